@@ -1,0 +1,205 @@
+/**
+ * The one event union (`v: 1`). Every view - terminal, `--json`, user code - is a consumer of it.
+ *
+ * Names are noun-verb. New fields and new types may be added under `v: 1`; a field never changes
+ * its meaning. Everything here is plain JSON.
+ */
+
+/** Where an event comes from, on every event of a step. */
+export interface StepScope {
+  /** Step name as the workflow declares it (`once` for a single agent). */
+  readonly step: string;
+  /** Manifest row: `X`, `X#retryN` or `X#roundN`. */
+  readonly label: string;
+}
+
+/** Main thread when absent; otherwise the subagent that spoke or acted. */
+export interface SpeakerScope {
+  readonly subagent?: { readonly id: string; readonly type?: string };
+}
+
+/** Why flower waits. */
+export type WaitReason = 'offline' | 'limit' | 'backoff';
+
+/** Why a step was not run. */
+export type SkipReason = 'when' | 'already-passed';
+
+/** Tokens of one model response. */
+export interface TokenCounts {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+}
+
+/** The payload of each event, without the envelope. */
+export type FlowerEventBody =
+  // run
+  | {
+      readonly type: 'run-start';
+      readonly flow: string;
+      readonly woke: number;
+      /** True when earlier sessions are continued. */
+      readonly resumed: boolean;
+      readonly steps: readonly string[];
+      readonly workspace: string;
+      readonly runDir: string;
+    }
+  | {
+      readonly type: 'run-end';
+      readonly ok: boolean;
+      readonly failedAt?: string;
+      readonly aborted?: string;
+      readonly costUsd: number;
+      /** Tokens whose price is not known (killed segments without a rate). */
+      readonly unpricedTokens: number;
+      readonly durationMs: number;
+      readonly manifestPath: string;
+    }
+  // step
+  | {
+      readonly type: 'step-start';
+      readonly step: string;
+      /** From 1. */
+      readonly index: number;
+      readonly total: number;
+      /** True when the step goes on in an earlier process's session. */
+      readonly resumed: boolean;
+      readonly woke: number;
+    }
+  | {
+      readonly type: 'step-skip';
+      readonly step: string;
+      readonly index: number;
+      readonly total: number;
+      readonly reason: SkipReason;
+    }
+  | {
+      readonly type: 'step-end';
+      readonly step: string;
+      readonly ok: boolean;
+      readonly costUsd: number;
+      readonly durationMs: number;
+      readonly sessionId: string | null;
+      readonly context: number;
+      readonly error?: string;
+    }
+  // attempt
+  | (StepScope & {
+      readonly type: 'attempt-start';
+      /** From 1; failures inside one `Runtime.run` count, hand-offs and interrupts do not. */
+      readonly attempt: number;
+      readonly sessionId: string;
+      readonly resumed: boolean;
+    })
+  | (StepScope & {
+      readonly type: 'attempt-retry';
+      readonly attempt: number;
+      readonly failure: string;
+      readonly error: string;
+      readonly delayMs: number;
+    })
+  // conversation
+  | (StepScope & SpeakerScope & { readonly type: 'text'; readonly text: string })
+  | (StepScope & SpeakerScope & { readonly type: 'thinking'; readonly text: string })
+  | (StepScope & SpeakerScope & { readonly type: 'prompt'; readonly text: string })
+  | (StepScope &
+      SpeakerScope & {
+        readonly type: 'tool-call';
+        readonly id: string;
+        readonly tool: string;
+        /** The one argument a person wants to see (path, command, pattern); at most 200 characters. */
+        readonly summary: string;
+        readonly input: unknown;
+      })
+  | (StepScope &
+      SpeakerScope & {
+        readonly type: 'tool-result';
+        readonly id: string;
+        readonly tool: string;
+        readonly ok: boolean;
+        /** At most 500 characters. */
+        readonly text: string;
+        /** Set when the call was refused and never ran. */
+        readonly denied?: boolean;
+      })
+  | (StepScope &
+      SpeakerScope & {
+        readonly type: 'usage';
+        readonly messageId: string;
+        readonly model: string;
+        readonly tokens: TokenCounts;
+        /** Input + cache read + cache write of this response, in tokens. */
+        readonly context: number;
+      })
+  | (StepScope & {
+      readonly type: 'reset';
+      readonly trigger: string;
+      readonly preTokens?: number;
+      readonly postTokens?: number;
+    })
+  // waiting
+  | (StepScope & {
+      readonly type: 'wait-start';
+      readonly reason: WaitReason;
+      /** What is waited for: `host:port`, or the name of the limit. */
+      readonly target: string;
+      /** ISO time of the next try or of the reset, when it is known. */
+      readonly until?: string;
+    })
+  | (StepScope & {
+      readonly type: 'wait-end';
+      readonly reason: WaitReason;
+      readonly waitedMs: number;
+      readonly ok: boolean;
+    })
+  // things a person must or may want to know; texts live in the locale catalogues
+  | {
+      readonly type: 'alarm';
+      readonly code: AlarmCode;
+      readonly params: Readonly<Record<string, string | number>>;
+    }
+  | {
+      readonly type: 'notice';
+      readonly code: NoticeCode;
+      readonly params: Readonly<Record<string, string | number>>;
+    };
+
+/** Something may have been lost or left behind. Shown loudly and kept in the manifest. */
+export type AlarmCode =
+  | 'transcript-not-saved'
+  | 'transcript-row-late'
+  | 'database-set-aside'
+  | 'write-failed'
+  | 'hook-failed'
+  | 'consumer-failed'
+  | 'orphans-left';
+
+/** Worth one dim line. */
+export type NoticeCode =
+  | 'conversation-absent'
+  | 'file-set-aside'
+  | 'api-retry'
+  | 'orphans-ended'
+  | 'killed-segment'
+  | 'model-differs'
+  | 'project-settings-ignored'
+  | 'rows-recovered'
+  | 'silent-stream'
+  | 'value-not-stored'
+  | 'version-differs';
+
+/** What every event carries besides its body. */
+export interface EventEnvelope {
+  readonly v: 1;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** Process mark `YYYYmmdd-HHMMSS-<6 hex>`, as in the manifest. */
+  readonly run: string;
+}
+
+/** One event, as consumers get it and as `--json` prints it. */
+export type FlowerEvent = EventEnvelope & FlowerEventBody;
+
+/** Receives events, in order, on the caller's thread. May throw: it never breaks a run. */
+export type EventConsumer = (event: FlowerEvent) => void;
