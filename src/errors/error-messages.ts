@@ -5,7 +5,11 @@ export interface FlowerErrorParams {
   /** The flow target has no `:attribute`. */
   readonly 'flow-target': { readonly target: string };
   readonly 'flow-not-found': { readonly target: string; readonly path: string };
-  readonly 'flow-broken': { readonly target: string; readonly where: string; readonly detail: string };
+  readonly 'flow-broken': {
+    readonly target: string;
+    readonly where: string;
+    readonly detail: string;
+  };
   readonly 'flow-attribute': {
     readonly target: string;
     readonly attribute: string;
@@ -18,7 +22,11 @@ export interface FlowerErrorParams {
   readonly 'run-dir-unwritable': { readonly path: string; readonly detail: string };
   readonly 'credentials-missing': Record<never, never>;
   readonly 'agent-invalid': { readonly agent: string; readonly detail: string };
-  readonly 'option-invalid': { readonly option: string; readonly value: string; readonly expected: string };
+  readonly 'option-invalid': {
+    readonly option: string;
+    readonly value: string;
+    readonly expected: string;
+  };
   readonly 'session-unknown': { readonly session: string; readonly runDir: string };
   readonly busy: { readonly what: string; readonly pid: number; readonly since: string };
   readonly 'platform-unsupported': { readonly platform: string };
