@@ -54,7 +54,7 @@ export const errorMessages: ErrorMessages = {
   'flow-attribute': ({ target, attribute, found }) =>
     `"${target}" exports no "${attribute}". It exports: ${found.length > 0 ? found.join(', ') : 'nothing'}.`,
   'flow-not-a-workflow': ({ target, found }) =>
-    `"${target}" is ${found}, not a Workflow or a function that returns one.`,
+    `"${target}" gives ${found}, not a Workflow or a function that returns one.`,
   'workflow-invalid': ({ workflow, detail }) => `Workflow "${workflow}": ${detail}`,
   'resume-from-missing': ({ step, resumeFrom }) =>
     `Step "${step}" resumes from "${resumeFrom}", which opened no session in this run. ` +

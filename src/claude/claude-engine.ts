@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { SessionStore } from '../sessions/session-store.ts';
+import type { Engine, SegmentMessage, SegmentRequest, SessionStanding } from './engine.ts';
+import { runSegment, type SegmentContext } from './run-segment.ts';
+import { SessionFiles } from './session-files.ts';
+import type { Watcher } from './watcher.ts';
+
+/** How a {@link ClaudeEngine} is made. */
+export interface ClaudeEngineOptions {
+  readonly store: SessionStore;
+  /** Real path of the workspace. */
+  readonly workspace: string;
+  /** Environment of the agents, before markers are stripped and ours are added. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly projectSettings: boolean;
+  readonly flowerVersion: string;
+  readonly watcher: Watcher;
+}
+
+/** Drives the Claude Code binary through the Agent SDK. */
+export class ClaudeEngine implements Engine {
+  readonly #context: SegmentContext;
+  readonly #files: SessionFiles;
+
+  constructor(options: ClaudeEngineOptions) {
+    this.#files = new SessionFiles(options);
+    this.#context = { ...options, files: this.#files };
+  }
+
+  get sdkVersion(): string {
+    return readSdkVersion();
+  }
+
+  inspect(sessionId: string): Promise<SessionStanding> {
+    return this.#files.inspect(sessionId);
+  }
+
+  async *run(request: SegmentRequest): AsyncGenerator<SegmentMessage, void, undefined> {
+    await this.#files.prepare(request.sessionId, request.start);
+    yield* runSegment(request, this.#context);
+  }
+}
+
+const packageFile = z.object({ version: z.string() });
+
+function readSdkVersion(): string {
+  const entry = createRequire(import.meta.url).resolve('@anthropic-ai/claude-agent-sdk');
+  const text = readFileSync(join(dirname(entry), 'package.json'), 'utf8');
+  return packageFile.parse(JSON.parse(text)).version;
+}

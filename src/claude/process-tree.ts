@@ -1,0 +1,169 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { findProcess, listProcesses, type ProcessInfo, processesWithMark } from './process-list.ts';
+
+/** The processes of one agent: its root by pid and start, its strays by mark. */
+export interface ProcessTree {
+  /** The root, when it is known. */
+  readonly pid?: number;
+  /** Start token of the root as {@link processStart} gave it; without it the root is not touched. */
+  readonly start?: string;
+  /** Value of `FLOWER_MARK`, unique for this agent. */
+  readonly mark?: string;
+}
+
+/** What {@link endTree} did. */
+export interface TreeEnd {
+  /** Pids that were ended, in order of first sight. */
+  readonly ended: readonly number[];
+  /** Pids that were still alive when the time was up; normally empty. */
+  readonly left: readonly number[];
+}
+
+/** Default bound of {@link endTree} in milliseconds. */
+export const endTreeTimeoutMs = 2_000;
+
+/** Bounds the looks at a tree that grows all the time. */
+const maximumPasses = 20;
+
+/** Start token of a process (zombies included), or `undefined` when there is none with this pid. */
+export function processStart(pid: number): string | undefined {
+  return findProcess(pid)?.start;
+}
+
+/** True when this very process still runs; a zombie or another process with a reused pid does not. */
+export function isAlive(pid: number, start: string): boolean {
+  const found = findProcess(pid);
+  return found !== undefined && !found.isZombie && found.start === start;
+}
+
+/** Pids of all living processes below `pid`, without `pid` itself, parents before children. */
+export function descendants(
+  pid: number,
+  processes: readonly ProcessInfo[] = listProcesses(),
+): number[] {
+  const children = childrenByParent(processes);
+  const found: number[] = [];
+  const seen = new Set([pid]);
+  let level = [pid];
+  while (level.length > 0) {
+    const next = level.flatMap((parent) => children.get(parent) ?? []);
+    level = next.filter((child) => !seen.has(child.pid)).map((child) => child.pid);
+    for (const child of level) seen.add(child);
+    found.push(...level);
+  }
+  const zombies = new Set(processes.filter((entry) => entry.isZombie).map((entry) => entry.pid));
+  return found.filter((child) => !zombies.has(child));
+}
+
+/**
+ * Ends a whole process tree with SIGKILL, strays included.
+ *
+ * The tree below the root is ended at once, then everything that carries the mark; this is repeated
+ * until nothing is found, so a process that forks meanwhile is caught too. Foreign processes are
+ * safe: the root must have the given start token, a stray the given mark, and this process, its
+ * ancestors and pid 1 are never touched. Never rejects.
+ *
+ * @param options.timeoutMs - Upper bound of the repeating. Default {@link endTreeTimeoutMs}.
+ */
+export async function endTree(
+  tree: ProcessTree,
+  options: { readonly timeoutMs?: number } = {},
+): Promise<TreeEnd> {
+  const deadline = performance.now() + (options.timeoutMs ?? endTreeTimeoutMs);
+  const ended = new Set<number>();
+  let emptyRounds = 0;
+  for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+    const targets = killTreeOnce(tree);
+    for (const pid of targets) ended.add(pid);
+    emptyRounds = targets.length === 0 ? emptyRounds + 1 : 0;
+    // One empty look is not enough: a process that forks and exits can slip through a single one.
+    if (emptyRounds === 2) return { ended: [...ended], left: [] };
+    if (performance.now() >= deadline) return notEnded(ended, killTreeOnce(tree));
+    await delay(pauseMs);
+  }
+}
+
+/**
+ * One round of {@link endTree}: SIGKILL to everything of the tree that lives now, synchronously.
+ *
+ * @returns the pids that were found alive; empty when the tree is gone.
+ */
+export function killTreeOnce(tree: ProcessTree): number[] {
+  const spared = selfAndAncestors(listProcesses());
+  const found = new Set<number>();
+  for (const pid of membersOf(tree, spared)) {
+    if (spared.has(pid) || found.has(pid)) continue;
+    // At once: a process that forks and exits must not win time.
+    send(pid, 'SIGKILL');
+    found.add(pid);
+  }
+  return [...found];
+}
+
+function* membersOf(tree: ProcessTree, spared: ReadonlySet<number>): Generator<number, void> {
+  yield* stoppedTreeOfRoot(tree, spared);
+  if (tree.mark !== undefined && tree.mark !== '') yield* processesWithMark(tree.mark);
+}
+
+/**
+ * Collects the tree below the root and stops it on the way, until nothing new is found: a stopped
+ * process cannot fork a child that would get away, which matters for one without the mark.
+ */
+function stoppedTreeOfRoot(tree: ProcessTree, spared: ReadonlySet<number>): Set<number> {
+  const stopped = new Set<number>();
+  for (let pass = 0; pass < maximumPasses; pass += 1) {
+    const fresh = treeOfRoot(tree).filter((pid) => !stopped.has(pid) && !spared.has(pid));
+    if (fresh.length === 0) break;
+    for (const pid of fresh) {
+      send(pid, 'SIGSTOP');
+      stopped.add(pid);
+    }
+  }
+  return stopped;
+}
+
+function treeOfRoot({ pid, start }: ProcessTree): number[] {
+  if (pid === undefined || start === undefined) return [];
+  const processes = listProcesses();
+  const root = processes.find((entry) => entry.pid === pid);
+  if (root?.start !== start) return [];
+  const below = descendants(pid, processes);
+  return root.isZombie ? below : [pid, ...below];
+}
+
+function selfAndAncestors(processes: readonly ProcessInfo[]): Set<number> {
+  const parents = new Map(processes.map((entry) => [entry.pid, entry.parentPid]));
+  const spared = new Set([0, 1]);
+  for (
+    let pid: number | undefined = process.pid;
+    pid !== undefined && !spared.has(pid);
+    pid = parents.get(pid)
+  ) {
+    spared.add(pid);
+  }
+  return spared;
+}
+
+function notEnded(ended: ReadonlySet<number>, living: readonly number[]): TreeEnd {
+  const left = new Set(living);
+  return { ended: [...ended].filter((pid) => !left.has(pid)), left: [...left] };
+}
+
+function childrenByParent(processes: readonly ProcessInfo[]): Map<number, ProcessInfo[]> {
+  const children = new Map<number, ProcessInfo[]>();
+  for (const entry of processes) {
+    const siblings = children.get(entry.parentPid);
+    if (siblings === undefined) children.set(entry.parentPid, [entry]);
+    else siblings.push(entry);
+  }
+  return children;
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone meanwhile, or owned by another user: the next round finds out which.
+  }
+}

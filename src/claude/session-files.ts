@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import type { SessionKey, SessionStore } from '../sessions/session-store.ts';
+import type { TranscriptEntry } from '../transcript/entry.ts';
+import { isAgentCall, pendingAgentResult } from '../transcript/injected-result.ts';
+import { missingEntries } from '../transcript/merge.ts';
+import { shapeTranscript } from '../transcript/shape.ts';
+import { turnState } from '../transcript/turn-state.ts';
+import { structuredOutput, turnText } from '../transcript/turn-text.ts';
+import type { SegmentStart, SessionStanding } from './engine.ts';
+import type { LocalSession } from './local-paths.ts';
+import {
+  type LocalTranscript,
+  readLocalTranscript,
+  type SessionRows,
+  setAsideStub,
+  writeLocalTranscript,
+} from './local-transcript.ts';
+import { configDirectory, projectKeyOf } from './project-key.ts';
+import { leftoverResumeDirectories } from './resume-directories.ts';
+
+/** A row that came from Claude Code's own files. */
+export interface TakenRow {
+  readonly entry: TranscriptEntry;
+  readonly subpath: string | undefined;
+}
+
+/** Whose sessions are brought together. */
+export interface SessionFilesOptions {
+  readonly store: SessionStore;
+  readonly workspace: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A file that grows while it is being prepared is read again this often at most. */
+const prepareAttempts = 3;
+
+/**
+ * Keeps store and Claude Code's own files of a session together.
+ *
+ * The store is the truth and keeps every row; the local file is what the binary resumes from. What
+ * only the local file has is taken into the store first, then the file is written anew with the
+ * shaped rows.
+ */
+export class SessionFiles {
+  readonly #options: SessionFilesOptions;
+  readonly #projectKey: string;
+
+  constructor(options: SessionFilesOptions) {
+    this.#options = options;
+    this.#projectKey = projectKeyOf(options.workspace);
+  }
+
+  /** Takes in local rows, then says how the session stands. */
+  async inspect(sessionId: string): Promise<SessionStanding> {
+    const taken = await this.takeIn(sessionId);
+    const key = this.#key(sessionId);
+    const stored = await this.#options.store.load(key);
+    const { entries } = shapeTranscript(stored ?? []);
+    return {
+      exists: entries.some((entry) => entry.type === 'user' || entry.type === 'assistant'),
+      turn: turnState(entries),
+      turnText: turnText(entries),
+      structuredOutput: structuredOutput(entries),
+      recovered: taken.length,
+      nextSequence: await this.#options.store.nextSequence(key),
+    };
+  }
+
+  /** Rows that the local files (or leftover resume folders) have and the store lacked until now. */
+  async takeIn(sessionId: string): Promise<TakenRow[]> {
+    const taken: TakenRow[] = [];
+    for (const session of this.#places(sessionId)) {
+      taken.push(...(await this.#takeInFrom(session, readLocalTranscript(session))));
+    }
+    return taken;
+  }
+
+  /** Makes the local files ready for a segment: a shaped session to resume, or a free place. */
+  async prepare(sessionId: string, start: SegmentStart): Promise<void> {
+    const session = this.#local(sessionId);
+    if (start === 'new') {
+      setAsideStub(session);
+      return;
+    }
+    if (start === 'turn') await this.#answerCutAgents(sessionId);
+    for (let attempt = 1; attempt <= prepareAttempts; attempt += 1) {
+      const local = readLocalTranscript(session);
+      await this.#takeInFrom(session, local);
+      const rows = await this.#shapedRows(sessionId);
+      if (writeLocalTranscript(session, rows, local.stamp) === 'written') return;
+    }
+    throw new Error(`The transcript of session ${sessionId} keeps changing: another process writes it.`);
+  }
+
+  async #takeInFrom(session: LocalSession, local: LocalTranscript): Promise<TakenRow[]> {
+    if (!local.exists) return [];
+    const { store } = this.#options;
+    const taken: TakenRow[] = [];
+    const streams: [string | undefined, readonly TranscriptEntry[]][] = [
+      [undefined, local.main],
+      ...local.subagents,
+    ];
+    for (const [subpath, rows] of streams) {
+      const key = { ...this.#key(session.sessionId), ...(subpath === undefined ? {} : { subpath }) };
+      const missing = missingEntries((await store.load(key)) ?? [], rows);
+      if (missing.length === 0) continue;
+      await store.append(key, missing);
+      taken.push(...missing.map((entry) => ({ entry, subpath })));
+    }
+    return taken;
+  }
+
+  async #shapedRows(sessionId: string): Promise<SessionRows> {
+    const { store } = this.#options;
+    const key = this.#key(sessionId);
+    const subagents = new Map<string, readonly TranscriptEntry[]>();
+    for (const subpath of await store.listSubkeys(key)) {
+      const rows = (await store.load({ ...key, subpath })) ?? [];
+      subagents.set(subpath, shapeTranscript(rows, { sidechain: true, sessionId }).entries);
+    }
+    const main = (await store.load(key)) ?? [];
+    return { main: shapeTranscript(main, { sessionId }).entries, subagents };
+  }
+
+  /**
+   * The binary drops a pending subagent call from the model's view, so the call gets an answer that
+   * names the agent and how to go on with it.
+   */
+  async #answerCutAgents(sessionId: string): Promise<void> {
+    const key = this.#key(sessionId);
+    const { entries } = shapeTranscript((await this.#options.store.load(key)) ?? []);
+    const turn = turnState(entries);
+    if (turn.kind !== 'cut') return;
+    let parentUuid = turn.entry.uuid;
+    for (const call of turn.pendingCalls.filter(isAgentCall)) {
+      const row = pendingAgentResult(call, await this.#agentOf(key, call.id), {
+        uuid: randomUUID(),
+        sessionId,
+        timestamp: new Date().toISOString(),
+        ...(parentUuid === undefined ? {} : { parentUuid }),
+      });
+      parentUuid = row.uuid;
+      await this.#options.store.append(key, [row]);
+    }
+  }
+
+  async #agentOf(key: SessionKey, toolUseId: string): Promise<string | undefined> {
+    const { store } = this.#options;
+    for (const subpath of await store.listSubkeys(key)) {
+      const rows = (await store.load({ ...key, subpath })) ?? [];
+      const isHis = rows.some(
+        (row) => row.type === 'agent_metadata' && row['toolUseId'] === toolUseId,
+      );
+      if (isHis) return subpath.replace(/^.*agent-/, '');
+    }
+    return undefined;
+  }
+
+  #places(sessionId: string): LocalSession[] {
+    return [...leftoverResumeDirectories(sessionId), this.#local(sessionId)];
+  }
+
+  #local(sessionId: string): LocalSession {
+    return {
+      configDirectory: configDirectory(this.#options.env),
+      projectKey: this.#projectKey,
+      sessionId,
+    };
+  }
+
+  #key(sessionId: string): SessionKey {
+    return { projectKey: this.#projectKey, sessionId };
+  }
+}

@@ -1,0 +1,77 @@
+import { type AgentSpec, defaultAllowedTools } from '../claude/agent-spec.ts';
+import type { RunOptions } from '../runtime/run-options.ts';
+import type { StepResult } from '../runtime/step-result.ts';
+import type { CommandContext } from './command-context.ts';
+import type { OnceCommandOptions } from './commands/once.ts';
+import { exitCodeOfFailure, exitCodes } from './exit-codes.ts';
+import { promptText } from './prompt-text.ts';
+import { type RunSession, withRunSession } from './run-session.ts';
+import { sanitize } from './terminal/sanitize.ts';
+
+/**
+ * Body of `flower once`: one agent, no workflow, no lineage.
+ *
+ * The answer, and nothing else, goes to standard output; nothing goes there when the agent failed.
+ */
+export async function runOnce(
+  context: CommandContext,
+  argument: string,
+  options: OnceCommandOptions,
+): Promise<number> {
+  const prompt = await promptText(argument, context);
+  return withRunSession(context, options, async (session) => {
+    const { runtime, view, signal } = session;
+    const result = await runtime.run(onceSpec(options), prompt, onceRun(options, signal));
+    view.end();
+    if (!signal.aborted) summarise(context, session, result);
+    if (!result.ok) return exitCodeOfFailure(result.failure);
+    if (context.globals.json !== true) writeAnswer(context, result.text);
+    return exitCodes.done;
+  });
+}
+
+function onceSpec(options: OnceCommandOptions): AgentSpec {
+  return {
+    name: 'ad-hoc',
+    instructions: options.instructions ?? '',
+    allowedTools: options.tools ?? defaultAllowedTools,
+    permissionMode: options.permissionMode ?? 'default',
+    ...(options.budget === undefined ? {} : { maxBudgetUsd: options.budget }),
+  };
+}
+
+function onceRun(options: OnceCommandOptions, signal: AbortSignal): RunOptions<string> {
+  return {
+    stepName: 'once',
+    signal,
+    ...(options.resume === undefined ? {} : { resume: options.resume }),
+    ...(options.fork === undefined ? {} : { fork: options.fork }),
+    ...(options.at === undefined ? {} : { resumeAt: options.at }),
+  };
+}
+
+/** An error is always told; cost, session and manifest unless `-q`. */
+function summarise(
+  context: CommandContext,
+  { runtime, view }: RunSession,
+  result: StepResult,
+): void {
+  const { view: texts, formats, status } = context.texts;
+  if (!result.ok) view.say('bad', `x ${texts.stepFailed(result.error ?? '')}`);
+  if (context.globals.quiet === true) return;
+  const figures = texts.stepDone(
+    formats.money(result.costUsd),
+    formats.duration(result.durationMs),
+    formats.tokens(result.context),
+  );
+  if (result.ok) view.say('good', `= ${figures}`);
+  const session = result.sessionId === null ? '' : `${status.columns.session}: ${result.sessionId}`;
+  if (session !== '') view.say('dim', `  ${session}`);
+  view.say('dim', `  ${texts.manifest(runtime.manifestPath)}`);
+}
+
+/** A terminal gets spaces for tabs; a file or a pipe keeps them. */
+function writeAnswer({ host }: CommandContext, text: string): void {
+  const answer = sanitize(text, { keepTabs: host.stdout.isTTY !== true });
+  host.stdout.write(answer.endsWith('\n') ? answer : `${answer}\n`);
+}

@@ -1,0 +1,51 @@
+import type { RunStatus } from '../runtime/status.ts';
+import type { Catalogue } from './locales/catalogue.ts';
+import { sanitizeLine } from './terminal/sanitize.ts';
+import { tableLines } from './terminal/table.ts';
+
+/** The text of `flower status`, line by line, safe for a terminal. */
+export function statusLines(status: RunStatus, texts: Catalogue): string[] {
+  const { workspace, runDir, lastRun } = status;
+  const next = texts.status.next[lastRun?.outcome ?? 'start'];
+  if (!status.exists) return [texts.status.nothing(workspace, runDir), next].map(sanitizeLine);
+  return [
+    ...runLines(status, texts).map(sanitizeLine),
+    ...stepLines(status, texts),
+    ...costLines(status, texts).map(sanitizeLine),
+    next,
+  ];
+}
+
+function runLines({ lastRun, woke }: RunStatus, texts: Catalogue): string[] {
+  const { status, formats } = texts;
+  if (lastRun === null) return [];
+  const times = [status.started(formats.dateTime(lastRun.startedAt))];
+  if (lastRun.endedAt !== null) times.push(status.ended(formats.dateTime(lastRun.endedAt)));
+  return [
+    `${status.run(lastRun.run, lastRun.flow)}: ${status.outcome[lastRun.outcome]}`,
+    [...times, status.woke(woke)].join(' · '),
+  ];
+}
+
+function stepLines({ steps }: RunStatus, texts: Catalogue): string[] {
+  const { status, formats } = texts;
+  if (steps.length === 0) return [status.noSteps];
+  const { columns } = status;
+  const header = [columns.step, columns.state, columns.session, columns.context, columns.last];
+  const rows = steps.map((step) => [
+    sanitizeLine(step.step),
+    step.alive ? status.stepState[step.state] : status.lost,
+    sanitizeLine(step.sessionId),
+    formats.tokens(step.context),
+    step.lastAt === null ? '-' : formats.dateTime(step.lastAt),
+  ]);
+  return tableLines([header, ...rows]).map((line) => `  ${line}`);
+}
+
+function costLines(status: RunStatus, texts: Catalogue): string[] {
+  const { formats, view } = texts;
+  const cost = texts.status.cost(formats.money(status.costUsd));
+  const unpriced =
+    status.unpricedTokens > 0 ? ` ${view.unpriced(formats.tokens(status.unpricedTokens))}` : '';
+  return [`${cost}${unpriced}`, view.manifest(status.manifestPath)];
+}

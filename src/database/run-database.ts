@@ -1,0 +1,177 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { FlowerError } from '../errors/flower-error.ts';
+import { errorCode } from '../files/error-code.ts';
+import { ensurePrivateDirectory } from '../files/private-directory.ts';
+import { setAside } from '../files/set-aside.ts';
+import { checkHealth } from './check-health.ts';
+import { migrate, requireKnownVersion } from './migrate.ts';
+import { withLockFile } from './process-lock.ts';
+import { lockPath } from './lock-path.ts';
+import { isBusy, isDamage } from './sqlite-errors.ts';
+import { requireSafeSqlite } from './sqlite-version.ts';
+import { waitSync } from './wait-sync.ts';
+
+const companions = ['-wal', '-shm'] as const;
+const unwritable = /^(SQLITE_(CANTOPEN|READONLY|PERM)|E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOSPC))/;
+
+/** How {@link openRunDatabase} opens. */
+export interface RunDatabaseOptions {
+  /**
+   * How long one statement waits for another process's lock.
+   *
+   * @defaultValue 10000
+   */
+  readonly busyTimeoutMs?: number;
+  /** Called once, before the return, when a damaged database was moved away; must not throw. */
+  readonly onSetAside?: (path: string) => void;
+}
+
+/** The open `sessions.db` of a run directory: one connection, the current schema. */
+export interface RunDatabase {
+  readonly path: string;
+  /** The connection itself, for prepared statements. */
+  readonly connection: Database.Database;
+  /**
+   * Runs `work` in one write transaction; on disk when it returns. Takes the write lock first, so
+   * what `work` reads stays true until it writes. Inside another transaction it is a savepoint.
+   *
+   * @throws what `work` throws, after a rollback; SQLite's error when the lock is not to be had.
+   */
+  immediate<Result>(work: () => Result): Result;
+  /** Closes the connection. Once closed, nothing happens. */
+  close(): void;
+}
+
+/**
+ * Opens the run database, making folder, file and schema as needed.
+ *
+ * WAL with `synchronous=FULL`: a transaction that returned survives a power cut. The files are
+ * readable by their owner alone from the start. Several processes may open a new file at the same
+ * moment. A damaged database is moved aside whole and a fresh one opened in its place.
+ *
+ * @throws FlowerError `database-newer`, `run-dir-unwritable`, or `option-invalid` for a SQLite
+ *   library that is not safe with several processes.
+ */
+export function openRunDatabase(path: string, options: RunDatabaseOptions = {}): RunDatabase {
+  const busyTimeoutMs = options.busyTimeoutMs ?? 10_000;
+  try {
+    ensurePrivateDirectory(dirname(path));
+    return wrap(path, openSound(path, busyTimeoutMs, options.onSetAside));
+  } catch (error) {
+    if (!unwritable.test(errorCode(error))) throw error;
+    const detail = error instanceof Error ? error.message : errorCode(error);
+    throw new FlowerError('run-dir-unwritable', { path: dirname(path), detail }, { cause: error });
+  }
+}
+
+function wrap(path: string, connection: Database.Database): RunDatabase {
+  return {
+    path,
+    connection,
+    immediate: (work) => connection.transaction(work).immediate(),
+    close: () => {
+      connection.close();
+    },
+  };
+}
+
+function openSound(
+  path: string,
+  busyTimeoutMs: number,
+  onSetAside: RunDatabaseOptions['onSetAside'],
+): Database.Database {
+  const damaged: Database.Database[] = [];
+  try {
+    const first = openOnce(path, busyTimeoutMs, damaged);
+    if (first !== undefined) return first;
+    return withLockFile(lockPath(dirname(path), 'set-aside'), busyTimeoutMs, () => {
+      // Another process may have found the same damage and put a fresh file in place by now.
+      const second = openOnce(path, busyTimeoutMs, damaged);
+      if (second !== undefined) return second;
+      onSetAside?.(setAside(path, 'damaged', { companions }));
+      return openFresh(path, busyTimeoutMs);
+    });
+  } finally {
+    // Only now: closing writes the log back into a file that stands in its place, not into one
+    // that was moved.
+    for (const connection of damaged) connection.close();
+  }
+}
+
+/** Opens the database; one that is damaged goes into `damaged`, still open. */
+function openOnce(
+  path: string,
+  busyTimeoutMs: number,
+  damaged: Database.Database[],
+): Database.Database | undefined {
+  makePrivate(path);
+  const connection = new Database(path, { timeout: busyTimeoutMs });
+  try {
+    prepare(connection, path, busyTimeoutMs);
+    return connection;
+  } catch (error) {
+    if (isDamage(error)) {
+      damaged.push(connection);
+      return undefined;
+    }
+    connection.close();
+    throw error;
+  }
+}
+
+function openFresh(path: string, busyTimeoutMs: number): Database.Database {
+  makePrivate(path);
+  const connection = new Database(path, { timeout: busyTimeoutMs });
+  prepare(connection, path, busyTimeoutMs);
+  return connection;
+}
+
+function prepare(connection: Database.Database, path: string, busyTimeoutMs: number): void {
+  requireSafeSqlite(connection.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '');
+  requireKnownVersion(connection, path);
+  useWal(connection, busyTimeoutMs);
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  checkHealth(connection, path);
+  migrate(connection, path);
+}
+
+/**
+ * Creates the file before SQLite does, so that it is 0600 from birth; `-wal` and `-shm` take over
+ * its permissions. Never opens one that exists: closing any handle of a file drops all locks that
+ * this process holds on it.
+ */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    for (const suffix of ['', ...companions]) narrowMode(path + suffix);
+  }
+}
+
+function narrowMode(path: string): void {
+  try {
+    const stats = statSync(path);
+    if (stats.isFile() && (stats.mode & 0o077) !== 0) chmodSync(path, stats.mode & 0o700);
+  } catch (error) {
+    // Gone by now, or another user's file: SQLite says whether it can be used.
+    if (!['ENOENT', 'EPERM', 'ENOTDIR'].includes(errorCode(error))) throw error;
+  }
+}
+
+/** The switch to WAL does not wait by `busy_timeout` when two processes do it at once. */
+function useWal(connection: Database.Database, busyTimeoutMs: number): void {
+  const deadline = Date.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      connection.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() >= deadline) throw error;
+      waitSync(10);
+    }
+  }
+}

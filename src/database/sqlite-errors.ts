@@ -1,0 +1,12 @@
+import { errorCode } from '../files/error-code.ts';
+
+/** True when another connection holds the lock; trying again can help. */
+export function isBusy(error: unknown): boolean {
+  return errorCode(error).startsWith('SQLITE_BUSY');
+}
+
+/** True when the file is no SQLite database, or its pages contradict each other. */
+export function isDamage(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT');
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { RunDatabase } from '../database/run-database.ts';
+import { setAside } from '../files/set-aside.ts';
+import { FileView } from '../database/file-view.ts';
+import type { AttemptRows } from './attempt-rows.ts';
+import { type ManifestRow, manifestRow } from './manifest-row.ts';
+
+/** How a {@link Manifest} is made. */
+export interface ManifestOptions {
+  readonly database: RunDatabase;
+  readonly rows: AttemptRows;
+  /** Path of `manifest.json`. */
+  readonly path: string;
+  readonly onWriteFailure: (error: unknown) => void;
+  /** A manifest that could not be read was moved to `path`. */
+  readonly onSetAside: (path: string) => void;
+}
+
+const rowList = z.array(z.unknown());
+
+/**
+ * `manifest.json`: a JSON array, one row per step attempt, oldest first.
+ *
+ * The file shows the rows of the database. Rows of other programs that stand in the file are taken
+ * in before it is written again; a file that is no list is set aside.
+ */
+export class Manifest {
+  readonly #options: ManifestOptions;
+  readonly #view: FileView;
+
+  constructor(options: ManifestOptions) {
+    this.#options = options;
+    this.#view = new FileView({
+      database: options.database,
+      path: options.path,
+      file: 'manifest',
+      render: () => this.#render(),
+      onFailure: options.onWriteFailure,
+    });
+  }
+
+  /** Takes in what other programs wrote into the file. */
+  takeIn(): void {
+    this.#options.database.immediate(() => this.#takeIn());
+  }
+
+  /** A row was closed: the file is written now, or shortly when writes come in a burst. */
+  update(): void {
+    this.#view.update();
+  }
+
+  /** Writes the file if a write is due. */
+  flush(): void {
+    this.#view.flush();
+  }
+
+  #render(): string {
+    this.#takeIn();
+    const texts = this.#options.rows.closedTexts();
+    if (texts.length === 0) return '[]\n';
+    const rows = texts.map((text) => JSON.stringify(JSON.parse(text), null, 2));
+    return `[\n${rows.map(indent).join(',\n')}\n]\n`;
+  }
+
+  #takeIn(): void {
+    const file = this.#view.read();
+    if (file.kind !== 'foreign') return;
+    const found = readRows(file.text);
+    if (found === undefined) {
+      this.#options.onSetAside(setAside(this.#options.path, 'damaged'));
+      return;
+    }
+    const known = this.#options.rows.runs();
+    this.#options.rows.import(found.filter((row) => !known.has(row.run)));
+  }
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  ');
+}
+
+function readRows(text: string): ManifestRow[] | undefined {
+  try {
+    const list = rowList.parse(JSON.parse(text));
+    return list.flatMap((value) => {
+      const row = manifestRow.safeParse(value);
+      return row.success ? [row.data] : [];
+    });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,175 @@
+import { FlowHistory, type PreviousRun } from '../continuity/flow-history.ts';
+import { Lineage } from '../continuity/lineage.ts';
+import type { StepState } from '../continuity/step-state.ts';
+import type { SessionStanding } from '../claude/engine.ts';
+import { lockPath } from '../database/lock-path.ts';
+import { acquireProcessLock, type ProcessLock } from '../database/process-lock.ts';
+import { FlowerError } from '../errors/flower-error.ts';
+import type { RuntimeParts } from './runtime-parts.ts';
+
+/** Which flow is run, and how it begins. */
+export interface FlowOpening {
+  /** Name of the flow; `undefined` for an unnamed one. */
+  readonly flow: string | undefined;
+  readonly workspace: string;
+  /** Close the earlier history first. */
+  readonly startOver: boolean;
+  /** Take over the history of a workspace that was moved here. */
+  readonly moved: boolean;
+}
+
+/**
+ * The continuity of one flow in one run: its lease, its lineage and how far its steps got.
+ *
+ * One process at a time holds a flow of a run directory; different flows run side by side.
+ */
+export class FlowSession {
+  readonly #parts: RuntimeParts;
+  readonly #flow: string | undefined;
+  readonly #lock: ProcessLock;
+  readonly #history: FlowHistory;
+  readonly lineage: Lineage;
+  /** Which waking of this directory this is, from 1. */
+  readonly woke: number;
+  /** How the flow's last run ended. */
+  readonly previous: PreviousRun;
+
+  private constructor(parts: RuntimeParts, opening: FlowOpening, lock: ProcessLock) {
+    this.#parts = parts;
+    this.#flow = opening.flow;
+    this.#lock = lock;
+    this.lineage = openLineage(parts, opening);
+    this.woke = this.lineage.bump();
+    this.#history = new FlowHistory({
+      database: parts.database,
+      flow: opening.flow ?? '',
+      run: parts.run,
+      epoch: this.lineage.epoch,
+    });
+    this.previous = this.#history.begin();
+  }
+
+  /**
+   * Takes the flow's lease, then counts the waking.
+   *
+   * @throws FlowerError `busy` when another process runs this flow in this directory.
+   */
+  static open(parts: RuntimeParts, opening: FlowOpening): FlowSession {
+    const lock = acquireProcessLock(lockPath(parts.runDir, `flow-${opening.flow ?? ''}`), {
+      pid: parts.host.pid,
+      since: parts.clock.now().toISOString(),
+      what: opening.flow ?? 'workflow',
+    });
+    if ('holder' in lock) {
+      throw new FlowerError('busy', {
+        what: `${opening.flow ?? 'The workflow'} in ${parts.runDir}`,
+        pid: lock.holder?.pid ?? 0,
+        since: lock.holder?.since ?? '',
+      });
+    }
+    try {
+      return new FlowSession(parts, opening, lock);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  /** The step's session of earlier runs, if it still has records. */
+  async liveSession(step: string): Promise<string | undefined> {
+    const key = this.#key(step);
+    for (const id of [this.lineage.sessionOf(key), this.lineage.pendingOf(key)]) {
+      if (id !== undefined && (await this.#parts.store.hasSession(this.#parts.projectKey, id))) {
+        return id;
+      }
+    }
+    return undefined;
+  }
+
+  /** A new id for the step, on disk before its process starts, beside the old one. */
+  propose(step: string, sessionId: string): void {
+    this.lineage.propose(this.#key(step), sessionId);
+  }
+
+  /** The session has records: it is the step's from now on. */
+  remember(step: string, sessionId: string): void {
+    if (this.lineage.sessionOf(this.#key(step)) === sessionId) return;
+    this.lineage.remember(this.#key(step), sessionId);
+  }
+
+  /** The step begins anew: its next run opens a new session. */
+  startFresh(step: string): void {
+    this.lineage.forget(this.#key(step));
+    this.#history.forget(step);
+  }
+
+  /** How far the step got in the unfinished run that goes on here. */
+  state(step: string): StepState | undefined {
+    return this.previous === 'unfinished' ? this.#history.state(step) : undefined;
+  }
+
+  /** How far the step got in whichever run had it last. */
+  lastState(step: string): StepState | undefined {
+    return this.#history.lastState(step);
+  }
+
+  /** Notes how far the step got; on disk when it returns. */
+  save(step: string, state: StepState): void {
+    this.#history.save(step, state);
+  }
+
+  /** Forgets how far the step got. */
+  forget(step: string): void {
+    this.#history.forget(step);
+  }
+
+  /** How a session stands on disk. */
+  standing(sessionId: string): Promise<SessionStanding> {
+    return this.#parts.engine.inspect(sessionId);
+  }
+
+  /** True when the session holds a message at this place or later. */
+  async hasSpokenSince(sessionId: string, sequence: number): Promise<boolean> {
+    const key = { projectKey: this.#parts.projectKey, sessionId };
+    const rows = await this.#parts.store.loadFrom(key, sequence);
+    return rows.some(({ entry }) => entry.type === 'user' || entry.type === 'assistant');
+  }
+
+  /** Ends the run and gives the lease back. */
+  end(outcome: 'finished' | 'unfinished'): void {
+    this.#history.end(outcome);
+    this.lineage.flush();
+    this.#lock.release();
+  }
+
+  #key(step: string): string {
+    return this.#flow === undefined ? step : `${this.#flow}/${step}`;
+  }
+}
+
+function openLineage(parts: RuntimeParts, opening: FlowOpening): Lineage {
+  const lineage = Lineage.open({
+    database: parts.database,
+    path: `${parts.runDir}/lineage.json`,
+    workspace: opening.workspace,
+    moved: opening.moved,
+    onWriteFailure: (error) => reportWriteFailure(parts, 'lineage.json', error),
+  });
+  if (lineage.absence?.reason === 'damaged') {
+    const params = { file: 'lineage.json', path: lineage.absence.setAside };
+    parts.bus.emit({ type: 'notice', code: 'file-set-aside', params });
+  }
+  if (lineage.absence?.reason === 'other-workspace') {
+    const { workspace, setAside } = lineage.absence;
+    const params = { workspace, path: setAside };
+    parts.bus.emit({ type: 'notice', code: 'conversation-absent', params });
+  }
+  if (opening.startOver) lineage.archive(`${parts.runDir}/archive`);
+  return lineage;
+}
+
+/** Says that a file could not be written; the database still holds everything. */
+export function reportWriteFailure(parts: Pick<RuntimeParts, 'bus'>, file: string, error: unknown): void {
+  const detail = error instanceof Error ? error.message : String(error);
+  parts.bus.emit({ type: 'alarm', code: 'write-failed', params: { file, detail } });
+}

@@ -1,0 +1,92 @@
+import { endTree, isAlive } from '../claude/process-tree.ts';
+import type { OpenAttempt } from '../ledger/attempt-rows.ts';
+import type { ManifestRow } from '../ledger/manifest-row.ts';
+import { rowTokens } from '../ledger/manifest-row.ts';
+import type { TranscriptEntry } from '../transcript/entry.ts';
+import { sumUsage } from '../transcript/usage.ts';
+import type { RuntimeParts } from './runtime-parts.ts';
+
+/**
+ * Finishes what dead processes left behind: ends agents that survived them, takes in the rows that
+ * only Claude Code's files have, and closes their rows as `killed-by-signal` with what they cost.
+ *
+ * Rows of processes that live are left alone. Safe from several processes at once.
+ */
+export async function recoverDeadRuns(parts: RuntimeParts): Promise<void> {
+  for (const attempt of parts.rows.openRows()) {
+    if (!isAlive(attempt.hostPid, attempt.hostStart)) await recover(parts, attempt);
+  }
+}
+
+async function recover(parts: RuntimeParts, attempt: OpenAttempt): Promise<void> {
+  const { segment } = attempt;
+  if (segment !== null) {
+    const { ended } = await endTree({
+      mark: segment.mark,
+      ...(segment.pid === null ? {} : { pid: segment.pid }),
+      ...(segment.pidStart === null ? {} : { start: segment.pidStart }),
+    });
+    if (ended.length > 0) {
+      parts.bus.emit({ type: 'notice', code: 'orphans-ended', params: { count: ended.length } });
+    }
+    const { recovered } = await parts.engine.inspect(segment.sessionId);
+    if (recovered > 0) {
+      parts.bus.emit({ type: 'notice', code: 'rows-recovered', params: { count: recovered } });
+    }
+  }
+  const row = await killedRow(parts, attempt);
+  if (!parts.rows.close(attempt.id, row)) return;
+  parts.manifest.update();
+  parts.bus.emit({ type: 'notice', code: 'killed-segment', params: { step: row.step } });
+}
+
+async function killedRow(parts: RuntimeParts, attempt: OpenAttempt): Promise<ManifestRow> {
+  const rows = await segmentRows(parts, attempt);
+  const usage = sumUsage(rows);
+  const price = parts.usage.price(usage.byModel);
+  const known = attempt.row;
+  const spent = rowTokens(usage.total);
+  const endedAt = lastTime(rows) ?? known.ended_at;
+  return {
+    ...known,
+    session_id: rows.length > 0 ? (attempt.segment?.sessionId ?? null) : known.session_id,
+    ok: false,
+    error: 'killed-by-signal',
+    ended_at: endedAt,
+    duration_s: Math.max(0, Math.round((endedAt - known.started_at) * 100) / 100),
+    cost_usd: known.cost_usd + price.costUsd,
+    unpriced_tokens: Number(known['unpriced_tokens'] ?? 0) + price.unpricedTokens,
+    tokens: addRowTokens(known['tokens'], spent),
+  };
+}
+
+async function segmentRows(
+  parts: RuntimeParts,
+  { segment }: OpenAttempt,
+): Promise<TranscriptEntry[]> {
+  if (segment === null) return [];
+  const key = { projectKey: segment.projectKey, sessionId: segment.sessionId };
+  const streams = [
+    await parts.store.loadFrom(key, segment.firstSequence),
+    ...(await Promise.all(
+      (await parts.store.listSubkeys(key)).map((subpath) =>
+        parts.store.loadFrom({ ...key, subpath }, segment.subagents[subpath] ?? 0),
+      ),
+    )),
+  ];
+  return streams.flat().map(({ entry }) => entry);
+}
+
+function lastTime(rows: readonly TranscriptEntry[]): number | undefined {
+  const times = rows
+    .map((row) => Date.parse(String(row['timestamp'])) / 1000)
+    .filter((time) => Number.isFinite(time));
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+function addRowTokens(known: unknown, added: Readonly<Record<string, number>>): unknown {
+  const before = typeof known === 'object' && known !== null ? new Map(Object.entries(known)) : null;
+  return Object.fromEntries(
+    Object.entries(added).map(([kind, count]) => [kind, count + Number(before?.get(kind) ?? 0)]),
+  );
+}

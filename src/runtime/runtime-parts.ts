@@ -1,0 +1,35 @@
+import type { Engine } from '../claude/engine.ts';
+import type { RunDatabase } from '../database/run-database.ts';
+import type { EventBus } from '../events/event-bus.ts';
+import type { AttemptRows } from '../ledger/attempt-rows.ts';
+import type { Manifest } from '../ledger/manifest.ts';
+import type { ModelUsageLog } from '../ledger/model-usage.ts';
+import type { Clock } from '../resilience/clock.ts';
+import type { Endpoint } from '../resilience/endpoint.ts';
+import type { Resilience } from '../resilience/resilience-options.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+
+/** What the parts of one runtime share. */
+export interface RuntimeParts {
+  readonly engine: Engine;
+  readonly database: RunDatabase;
+  readonly store: SessionStore;
+  readonly projectKey: string;
+  readonly rows: AttemptRows;
+  readonly manifest: Manifest;
+  readonly usage: ModelUsageLog;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly resilience: Resilience;
+  /** Where the API is; `null` when that cannot be told. */
+  readonly endpoint: Endpoint | null;
+  readonly silentMs: number;
+  readonly model: string | undefined;
+  readonly runDir: string;
+  /** Process mark. */
+  readonly run: string;
+  /** This process, as open rows name it. */
+  readonly host: { readonly pid: number; readonly start: string };
+  readonly flowerVersion: string;
+}

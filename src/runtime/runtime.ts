@@ -1,0 +1,317 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import type { AgentSpec } from '../claude/agent-spec.ts';
+import { ClaudeEngine } from '../claude/claude-engine.ts';
+import { assertOwnerAllows } from '../claude/owner-check.ts';
+import { processStart } from '../claude/process-tree.ts';
+import { projectKeyOf } from '../claude/project-key.ts';
+import { startWatcher, type Watcher } from '../claude/watcher.ts';
+import { openRunDatabase } from '../database/run-database.ts';
+import { FlowerError } from '../errors/flower-error.ts';
+import type { EventConsumer } from '../events/event.ts';
+import { EventBus } from '../events/event-bus.ts';
+import { fileStamp } from '../files/file-stamp.ts';
+import { ensurePrivateDirectory } from '../files/private-directory.ts';
+import { AttemptRows } from '../ledger/attempt-rows.ts';
+import { Manifest } from '../ledger/manifest.ts';
+import { ModelUsageLog } from '../ledger/model-usage.ts';
+import { systemClock } from '../resilience/clock.ts';
+import { endpointOf } from '../resilience/endpoint.ts';
+import { resolveResilience } from '../resilience/resilience-options.ts';
+import { SqliteSessionStore } from '../sessions/sqlite/sqlite-session-store.ts';
+import { findCredentials } from '../settings/credentials.ts';
+import { loadEnvironment } from '../settings/environment-files.ts';
+import { redactSecrets, secretValues } from '../settings/redact.ts';
+import { AgentRun } from './agent-run.ts';
+import { type FlowOpening, FlowSession, reportWriteFailure } from './flow-session.ts';
+import { recoverDeadRuns } from './recover.ts';
+import { manifestRowOf, RunAccount } from './run-account.ts';
+import type { RunOptions } from './run-options.ts';
+import type { RuntimeOptions } from './runtime-options.ts';
+import type { RuntimeParts } from './runtime-parts.ts';
+import type { StepResult } from './step-result.ts';
+
+/** What the rows of a complete turn say. */
+export interface RecoveredTurn {
+  readonly text: string;
+  /** Validated structured answer, when the step asks for one. */
+  readonly output?: unknown;
+}
+
+const defaultSilentMs = 600_000;
+const packageFile = z.object({ version: z.string() });
+
+/**
+ * Runs agents in one workspace and keeps everything of it in one run directory.
+ *
+ * Construction checks workspace, run directory and credentials and opens `sessions.db`; nothing is
+ * spent before `run`. Use one Runtime for one process, and `close` it.
+ *
+ * @example
+ * ```ts
+ * const runtime = new Runtime({ workspace: '.' });
+ * const result = await runtime.run({ name: 'reader' }, 'What is this repository about?');
+ * await runtime.close();
+ * ```
+ */
+export class Runtime {
+  /** Real path of the workspace. */
+  readonly workspace: string;
+  /** Absolute path of the run directory. */
+  readonly runDir: string;
+  /** Mark of this process, `YYYYmmdd-HHMMSS-<6 hex>`: the `run` of its manifest rows. */
+  readonly runId: string;
+  readonly manifestPath: string;
+  readonly #parts: RuntimeParts;
+  readonly #options: RuntimeOptions;
+  readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #results: StepResult[] = [];
+  readonly #running = new Set<AgentRun<unknown>>();
+  #watcher: Watcher | undefined;
+  #recovery: Promise<void> | undefined;
+
+  /**
+   * @throws FlowerError `workspace-missing`, `run-dir-unwritable`, `credentials-missing`,
+   *   `option-invalid`, `database-newer`
+   */
+  constructor(options: RuntimeOptions) {
+    this.#options = options;
+    this.workspace = realWorkspace(options.workspace);
+    this.runDir = writableRunDir(options.runDir ?? 'runs');
+    const clock = options.clock ?? systemClock;
+    this.runId = `${fileStamp(clock.now())}-${randomBytes(3).toString('hex')}`;
+    this.manifestPath = join(this.runDir, 'manifest.json');
+    this.#env = options.env ?? loadOwnEnvironment();
+    if (options.engine === undefined && findCredentials(this.#env, { home: homedir() }) === null) {
+      throw new FlowerError('credentials-missing', {});
+    }
+    this.#parts = this.#assemble();
+  }
+
+  /** Results of this process, in order of their end. */
+  get results(): readonly StepResult[] {
+    return this.#results;
+  }
+
+  /**
+   * Runs one agent to its end: one session, over failures, waits and retries.
+   *
+   * A failure is a value (`ok: false`). The row is in `manifest.json` (its truth in `sessions.db`)
+   * and every transcript row is on disk when it resolves; no process of the agent is left.
+   *
+   * @throws FlowerError `busy`, `session-unknown`, `agent-invalid`
+   */
+  async run<Output = string>(
+    spec: AgentSpec,
+    prompt: string,
+    options: RunOptions<Output> = {},
+  ): Promise<StepResult<Output>> {
+    assertOwnerAllows(spec, { ...this.#env, ...spec.env });
+    await this.#recover();
+    const run = new AgentRun(this.#parts, spec, prompt, options);
+    this.#running.add(run);
+    try {
+      const result = await run.run();
+      this.#results.push(result);
+      return result;
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  /** True when the session has records here. */
+  hasSession(sessionId: string): Promise<boolean> {
+    return this.#parts.store.hasSession(this.#parts.projectKey, sessionId);
+  }
+
+  /** Context of the session's last response in tokens; 0 when unknown. */
+  contextOf(sessionId: string): Promise<number> {
+    return this.#parts.store.lastContext(this.#parts.projectKey, sessionId);
+  }
+
+  /** Spend of this process in USD, rounded to four decimals. */
+  totalCost(): number {
+    const total = this.#results.reduce((sum, result) => sum + result.costUsd, 0);
+    return Math.round(total * 10_000) / 10_000;
+  }
+
+  /** Adds a consumer of every event; call the returned function to take it away. */
+  subscribe(consumer: EventConsumer): () => void {
+    return this.#parts.bus.subscribe(consumer);
+  }
+
+  /**
+   * Opens the continuity of a flow: its lease, its lineage, how far its steps got. For workflows.
+   *
+   * @throws FlowerError `busy`
+   */
+  async openFlow(opening: Omit<FlowOpening, 'workspace'>): Promise<FlowSession> {
+    const flow = FlowSession.open(this.#parts, { ...opening, workspace: this.workspace });
+    try {
+      await this.#recover();
+      return flow;
+    } catch (error) {
+      flow.end('unfinished');
+      throw error;
+    }
+  }
+
+  /** Sends an event of a workflow to every consumer. */
+  get bus(): EventBus {
+    return this.#parts.bus;
+  }
+
+  /** What a cut session is told to go on. */
+  get resumePrompt(): string {
+    return this.#parts.resilience.resumePrompt;
+  }
+
+  /**
+   * For signal handlers: writes the rows of what is running as `killed-by-signal`. Synchronous and
+   * never throws; the agents are ended by the watcher when this process dies.
+   */
+  rescue(): void {
+    for (const run of this.#running) {
+      try {
+        run.rescue();
+      } catch {
+        // The row stays open in the database; the next wake closes it.
+      }
+    }
+    this.#parts.manifest.flush();
+  }
+
+  /** The outcome of a turn that is complete on disk though its process died before it said so. */
+  async recoverResult(label: string, sessionId: string, turn: RecoveredTurn): Promise<StepResult> {
+    const now = this.#parts.clock.now().getTime();
+    const account = new RunAccount({
+      run: this.runId,
+      label,
+      startedAtMs: now,
+      versions: { flower: this.#parts.flowerVersion, sdk: this.#parts.engine.sdkVersion },
+    });
+    account.sessionId = sessionId;
+    account.resumed = true;
+    account.text = turn.text;
+    account.output = turn.output;
+    account.context = await this.contextOf(sessionId);
+    account.succeed();
+    const result = account.result(now);
+    const row = manifestRowOf(result, this.runId);
+    this.#parts.rows.close(this.#parts.rows.open(row, this.#parts.host), row);
+    this.#parts.manifest.update();
+    this.#results.push(result);
+    return result;
+  }
+
+  /** Writes what is due and closes the database. */
+  close(): Promise<void> {
+    this.#parts.manifest.flush();
+    this.#watcher?.stop();
+    this.#parts.store.close();
+    this.#parts.database.close();
+    return Promise.resolve();
+  }
+
+  /** Once a process: what dead processes left behind, before anything new is begun. */
+  #recover(): Promise<void> {
+    this.#recovery ??= recoverDeadRuns(this.#parts);
+    return this.#recovery;
+  }
+
+  #assemble(): RuntimeParts {
+    const { model, onEvent, resilience = true, silentMs = defaultSilentMs } = this.#options;
+    const clock = this.#options.clock ?? systemClock;
+    const secrets = secretValues(this.#env);
+    const bus = new EventBus({
+      run: this.runId,
+      now: () => clock.now(),
+      redact: (value) => redactSecrets(value, secrets),
+    });
+    if (onEvent !== undefined) bus.subscribe(onEvent);
+    const database = openRunDatabase(join(this.runDir, 'sessions.db'), {
+      onSetAside: (path) =>
+        bus.emit({ type: 'alarm', code: 'database-set-aside', params: { path } }),
+    });
+    const store = new SqliteSessionStore(database);
+    const rows = new AttemptRows(database);
+    const flowerVersion = readFlowerVersion();
+    return {
+      engine: this.#options.engine ?? this.#claudeEngine(store, flowerVersion),
+      database,
+      store,
+      projectKey: projectKeyOf(this.workspace),
+      rows,
+      manifest: new Manifest({
+        database,
+        rows,
+        path: this.manifestPath,
+        onWriteFailure: (error) => reportWriteFailure({ bus }, 'manifest.json', error),
+        onSetAside: (path) =>
+          bus.emit({
+            type: 'notice',
+            code: 'file-set-aside',
+            params: { file: 'manifest.json', path },
+          }),
+      }),
+      usage: new ModelUsageLog(database),
+      bus,
+      clock,
+      random: this.#options.random ?? Math.random,
+      resilience: resolveResilience(
+        typeof resilience === 'boolean' ? { enabled: resilience } : resilience,
+      ),
+      endpoint: endpointOf(this.#env),
+      silentMs,
+      model,
+      runDir: this.runDir,
+      run: this.runId,
+      host: { pid: process.pid, start: processStart(process.pid) ?? '' },
+      flowerVersion,
+    };
+  }
+
+  #claudeEngine(store: SqliteSessionStore, flowerVersion: string): ClaudeEngine {
+    this.#watcher = startWatcher();
+    return new ClaudeEngine({
+      store,
+      workspace: this.workspace,
+      env: this.#env,
+      projectSettings: this.#options.projectSettings ?? false,
+      flowerVersion,
+      watcher: this.#watcher,
+    });
+  }
+}
+
+function realWorkspace(path: string): string {
+  const absolute = resolve(path);
+  if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new FlowerError('workspace-missing', { path: absolute });
+  }
+  return realpathSync.native(absolute);
+}
+
+function writableRunDir(path: string): string {
+  const absolute = resolve(path);
+  try {
+    ensurePrivateDirectory(absolute);
+    accessSync(absolute, constants.W_OK | constants.X_OK);
+    return realpathSync.native(absolute);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new FlowerError('run-dir-unwritable', { path: absolute, detail }, { cause: error });
+  }
+}
+
+function loadOwnEnvironment(): Readonly<Record<string, string | undefined>> {
+  return loadEnvironment({ processEnv: process.env, cwd: process.cwd(), home: homedir() }).env;
+}
+
+function readFlowerVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return packageFile.parse(JSON.parse(text)).version;
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { SessionStanding } from '../claude/engine.ts';
+import { lockPath } from '../database/lock-path.ts';
+import { acquireProcessLock } from '../database/process-lock.ts';
+import { FlowerError } from '../errors/flower-error.ts';
+import type { RunOptions } from './run-options.ts';
+import type { RuntimeParts } from './runtime-parts.ts';
+
+/** A session that this process alone writes, until `release`. */
+export interface OpenedSession {
+  readonly sessionId: string;
+  readonly standing: SessionStanding;
+  release(): void;
+}
+
+type Opening = Pick<RunOptions, 'resume' | 'fork' | 'sessionId' | 'resumeAt'>;
+
+/**
+ * Chooses and prepares the session of a run: a new one, an earlier one, or a branch of one.
+ *
+ * A branch is made by copying the rows in the store, so it is durable before anything starts.
+ *
+ * @throws FlowerError `busy` when another process writes the session, `session-unknown` when a
+ *   session to branch or to roll back has no records.
+ */
+export async function openSession(parts: RuntimeParts, options: Opening): Promise<OpenedSession> {
+  const { resume, fork = false } = options;
+  if (resume === undefined) {
+    return await hold(parts, options.sessionId ?? randomUUID());
+  }
+  if (!fork) {
+    const opened = await hold(parts, resume);
+    if (options.resumeAt !== undefined) requireRecords(parts, opened);
+    return opened;
+  }
+  const source = await hold(parts, resume);
+  try {
+    requireRecords(parts, source);
+    const target = options.sessionId ?? randomUUID();
+    if (!(await parts.store.hasSession(parts.projectKey, target))) {
+      await parts.store.copySession({ projectKey: parts.projectKey, sessionId: resume }, target);
+    }
+    return await hold(parts, target);
+  } finally {
+    source.release();
+  }
+}
+
+async function hold(parts: RuntimeParts, sessionId: string): Promise<OpenedSession> {
+  const lock = acquireProcessLock(lockPath(parts.runDir, `session-${sessionId}`), {
+    pid: parts.host.pid,
+    since: parts.clock.now().toISOString(),
+    what: `session ${sessionId}`,
+  });
+  if ('holder' in lock) {
+    throw new FlowerError('busy', {
+      what: `session ${sessionId}`,
+      pid: lock.holder?.pid ?? 0,
+      since: lock.holder?.since ?? '',
+    });
+  }
+  try {
+    const standing = await parts.engine.inspect(sessionId);
+    return { sessionId, standing, release: () => lock.release() };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function requireRecords(parts: RuntimeParts, session: OpenedSession): void {
+  if (session.standing.exists) return;
+  session.release();
+  throw new FlowerError('session-unknown', { session: session.sessionId, runDir: parts.runDir });
+}
