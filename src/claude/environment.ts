@@ -50,7 +50,7 @@ export function wakeEnvironment(text: string): Record<string, string> {
 }
 
 /** True for a variable that belongs to another Claude Code session or to the program that hosts it. */
-export function isSessionMarker(name: string): boolean {
+function isSessionMarker(name: string): boolean {
   if (keptVariables.has(name)) return false;
   return markerNames.has(name) || markerPrefixes.some((prefix) => name.startsWith(prefix));
 }

@@ -37,6 +37,8 @@ export class MessageReader {
   #limitResetsAt: number | undefined;
   #result: ReadResult | undefined;
   #spoken = false;
+  #lostRows = false;
+  #refused = false;
 
   /** The last result message, if one came. */
   get result(): ReadResult | undefined {
@@ -46,6 +48,19 @@ export class MessageReader {
   /** True once the model has answered anything in this segment. */
   get spoken(): boolean {
     return this.#spoken;
+  }
+
+  /** True when rows did not reach the store, or not whole. */
+  get hasLostRows(): boolean {
+    return this.#lostRows;
+  }
+
+  /**
+   * True when the API refuses the credentials. Claude Code would try again for three minutes, which
+   * helps only where it can renew a login, and it does that before the first retry.
+   */
+  get isRefused(): boolean {
+    return this.#refused;
   }
 
   /** What is known of an API error, for an end without a result. */
@@ -159,11 +174,17 @@ export class MessageReader {
   #system(message: SystemMessage): SegmentMessage[] {
     switch (message.subtype) {
       case 'init':
-        return [
-          { kind: 'init', binaryVersion: message.claude_code_version, model: message.model },
-        ];
+        return [{ kind: 'init', binaryVersion: message.claude_code_version, model: message.model }];
       case 'api_retry':
         this.#retrying = true;
+        if (message.error_status === 401) {
+          this.#refused = true;
+          this.#apiError = {
+            error: message.error,
+            apiErrorStatus: message.error_status,
+            message: 'API Error: 401 The API refused the credentials.',
+          };
+        }
         return [
           { kind: 'api-retry', delayMs: message.retry_delay_ms, status: message.error_status },
         ];
@@ -173,8 +194,10 @@ export class MessageReader {
       case 'compact_boundary':
         return [asEvent(readBoundary(message))];
       case 'mirror_error':
+        this.#lostRows = true;
         return [alarm('transcript-not-saved', { detail: message.error })];
       case 'session_writes_lost':
+        this.#lostRows = true;
         return [alarm('transcript-not-saved', { detail: message.error_code })];
       default:
         return [];

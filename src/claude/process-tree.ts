@@ -20,8 +20,7 @@ export interface TreeEnd {
   readonly left: readonly number[];
 }
 
-/** Default bound of {@link endTree} in milliseconds. */
-export const endTreeTimeoutMs = 2_000;
+const endTreeTimeoutMs = 2_000;
 
 /** Bounds the looks at a tree that grows all the time. */
 const maximumPasses = 20;
@@ -64,7 +63,7 @@ export function descendants(
  * safe: the root must have the given start token, a stray the given mark, and this process, its
  * ancestors and pid 1 are never touched. Never rejects.
  *
- * @param options.timeoutMs - Upper bound of the repeating. Default {@link endTreeTimeoutMs}.
+ * @param options.timeoutMs - Upper bound of the repeating. Default 2000.
  */
 export async function endTree(
   tree: ProcessTree,

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Query } from '@anthropic-ai/claude-agent-sdk';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { FailureFacts } from '../resilience/failure-facts.ts';
@@ -90,22 +92,23 @@ class Segment {
   }
 
   async #work(): Promise<SegmentResult> {
-    let failure: FailureFacts | undefined;
+    let failure: { readonly error: unknown } | undefined;
     const stop = (): void => this.#stop();
     this.#request.signal.addEventListener('abort', stop, { once: true });
     try {
       if (this.#request.signal.aborted) throw new Error('Stopped before the start.');
       await this.#converse();
     } catch (error) {
-      failure = this.#failureOf(error);
+      failure = { error };
     } finally {
       clearTimeout(this.#wakeTimer);
       clearTimeout(this.#leaveTimer);
       this.#request.signal.removeEventListener('abort', stop);
       this.#input.close();
     }
+    // The tail of standard error is whole only once the process is gone.
     await this.#end();
-    return this.#result(failure);
+    return this.#result(failure === undefined ? undefined : this.#failureOf(failure.error));
   }
 
   async #converse(): Promise<void> {
@@ -135,6 +138,7 @@ class Segment {
     for await (const message of conversation) {
       for (const translated of this.#reader.read(message)) this.#out.push(translated);
       if (this.#reader.spoken) clearTimeout(this.#wakeTimer);
+      if (this.#reader.isRefused) throw new Error('The API refused the credentials.');
       if (message.type === 'result' && !this.#isEmptyPrelude()) {
         this.#input.close();
         this.#leaveInTime();
@@ -171,7 +175,7 @@ class Segment {
   #environment(): Record<string, string> {
     const { start, prompt, spec, mark } = this.#request;
     return agentEnvironment({
-      base: this.#context.env,
+      base: withConfigDirectory(this.#context.env),
       mark,
       version: this.#context.flowerVersion,
       ...(spec.env === undefined ? {} : { specEnv: spec.env }),
@@ -188,12 +192,21 @@ class Segment {
     if (this.#reader.result?.ok === true && ended.length > 0) {
       this.#signal({ type: 'notice', code: 'orphans-ended', params: { count: ended.length } });
     }
-    for (const { entry, subpath } of await this.#context.files.takeIn(this.#request.sessionId)) {
-      this.#mirror.note(entry, subpath);
-    }
+    if (!this.#isWhole) await this.#takeIn();
     if (this.#reader.spoken && this.#mirror.rows === 0) {
       const params = { detail: this.#request.sessionId };
       this.#signal({ type: 'alarm', code: 'transcript-not-saved', params });
+    }
+  }
+
+  /** After an orderly end every row has come by the mirror. */
+  get #isWhole(): boolean {
+    return this.#reader.result?.ok === true && !this.#reader.hasLostRows && this.#mirror.rows > 0;
+  }
+
+  async #takeIn(): Promise<void> {
+    for (const { entry, subpath } of await this.#context.files.takeIn(this.#request.sessionId)) {
+      this.#mirror.note(entry, subpath);
     }
   }
 
@@ -226,6 +239,17 @@ class Segment {
   #signal(signal: EngineSignal): void {
     this.#out.push({ kind: 'signal', signal });
   }
+}
+
+/**
+ * The SDK looks for the agent's files below this process's home: with another home they must be
+ * named, or the rows never reach the store (measured).
+ */
+function withConfigDirectory(env: SegmentContext['env']): SegmentContext['env'] {
+  const home = env['HOME'];
+  if (env['CLAUDE_CONFIG_DIR'] !== undefined || home === undefined || home === homedir())
+    return env;
+  return { ...env, CLAUDE_CONFIG_DIR: join(home, '.claude') };
 }
 
 function agentIdOf(subpath: string): string {

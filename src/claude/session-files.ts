@@ -89,7 +89,9 @@ export class SessionFiles {
       const rows = await this.#shapedRows(sessionId);
       if (writeLocalTranscript(session, rows, local.stamp) === 'written') return;
     }
-    throw new Error(`The transcript of session ${sessionId} keeps changing: another process writes it.`);
+    throw new Error(
+      `The transcript of session ${sessionId} keeps changing: another process writes it.`,
+    );
   }
 
   async #takeInFrom(session: LocalSession, local: LocalTranscript): Promise<TakenRow[]> {
@@ -101,7 +103,10 @@ export class SessionFiles {
       ...local.subagents,
     ];
     for (const [subpath, rows] of streams) {
-      const key = { ...this.#key(session.sessionId), ...(subpath === undefined ? {} : { subpath }) };
+      const key = {
+        ...this.#key(session.sessionId),
+        ...(subpath === undefined ? {} : { subpath }),
+      };
       const missing = missingEntries((await store.load(key)) ?? [], rows);
       if (missing.length === 0) continue;
       await store.append(key, missing);

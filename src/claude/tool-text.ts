@@ -1,5 +1,13 @@
 const summaryLimit = 200;
-const summaryKeys = ['file_path', 'notebook_path', 'command', 'pattern', 'url', 'query', 'description'];
+const summaryKeys = [
+  'file_path',
+  'notebook_path',
+  'command',
+  'pattern',
+  'url',
+  'query',
+  'description',
+];
 
 /** Cuts a text to `limit` UTF-16 units, never inside a surrogate pair. */
 export function clip(text: string, limit: number): string {

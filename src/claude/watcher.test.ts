@@ -46,6 +46,8 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const host of hosts) host.process.kill('SIGKILL');
+  // First the watchers: what has no mark is found only as long as its parent lives.
+  await gone(hosts.map((host) => host.watcherPid));
   for (const stray of [...seen, { mark }]) await endTree(stray);
   rmSync(directory, { recursive: true, force: true });
 });

@@ -35,13 +35,18 @@ async function runProgram(host: Host, texts: Catalogue): Promise<number> {
     return outcome.exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.code === 'commander.help') program.outputHelp();
-    if (!isHelp(error.code)) throw usageError(error, texts.usage);
+    if (!isHelp(error)) throw usageError(error, texts.usage);
+    if (isBareCall(error)) program.outputHelp();
     return exitCodes.done;
   }
 }
 
-/** Help and version are told by errors too; `commander.help` means that no command was given. */
-function isHelp(code: string): boolean {
+/** Help and version end the parsing with an error too. */
+function isHelp({ code }: CommanderError): boolean {
   return ['commander.help', 'commander.helpDisplayed', 'commander.version'].includes(code);
+}
+
+/** No command was given: commander sent its help to where errors go. */
+function isBareCall({ code, exitCode }: CommanderError): boolean {
+  return code === 'commander.help' && exitCode !== 0;
 }

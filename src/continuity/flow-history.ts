@@ -43,7 +43,9 @@ export class FlowHistory {
       const last = this.#lastRun();
       const previous = outcomeOf(last);
       const { lastInsertRowid } = database.connection
-        .prepare('INSERT INTO flow_runs (epoch, flow, chain, run, started_at) VALUES (?, ?, ?, ?, ?)')
+        .prepare(
+          'INSERT INTO flow_runs (epoch, flow, chain, run, started_at) VALUES (?, ?, ?, ?, ?)',
+        )
         .run(epoch, flow, last?.chain ?? 0, run, new Date().toISOString());
       this.#runRow = Number(lastInsertRowid);
       this.#chain = last !== undefined && previous === 'unfinished' ? last.chain : this.#runRow;

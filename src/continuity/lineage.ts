@@ -1,10 +1,10 @@
-import { mkdirSync, realpathSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { z } from 'zod';
 import type { RunDatabase } from '../database/run-database.ts';
 import { fileStamp } from '../files/file-stamp.ts';
 import { setAside } from '../files/set-aside.ts';
 import { FileView } from '../database/file-view.ts';
+import { isSameDirectory, isSessionId, type LineageFile, parseLineage } from './lineage-file.ts';
 
 /** Why an earlier conversation is not continued. */
 export type LineageAbsence =
@@ -26,13 +26,6 @@ export interface LineageOptions {
   readonly moved?: boolean;
   readonly onWriteFailure: (error: unknown) => void;
 }
-
-const sessionIdPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const lineageFile = z.object({
-  workspace: z.string(),
-  woke: z.number().int().nonnegative().catch(0),
-  steps: z.record(z.string(), z.unknown()).catch({}),
-});
 
 interface StepRow {
   readonly key: string;
@@ -126,7 +119,7 @@ export class Lineage {
 
   /** The session has its first record (or is known to have some): it replaces the old one. */
   remember(key: string, sessionId: string): void {
-    if (!sessionIdPattern.test(sessionId)) return;
+    if (!isSessionId(sessionId)) return;
     this.#change(() => {
       this.#database.connection
         .prepare(
@@ -181,17 +174,17 @@ export class Lineage {
       this.#begin(this.#workspace, 0);
       return undefined;
     }
-    const parsed = lineageFile.safeParse(parseJson(file.text));
-    if (!parsed.success) {
+    const found = parseLineage(file.text);
+    if (found === undefined) {
       this.#begin(this.#workspace, 0);
       return { reason: 'damaged', setAside: setAside(this.#path, 'damaged') };
     }
-    this.#adopt(parsed.data);
-    return this.#fit(parsed.data.workspace, moved);
+    this.#adopt(found);
+    return this.#fit(found.workspace, moved);
   }
 
   #fit(workspace: string, moved: boolean): LineageAbsence | undefined {
-    if (realPathOf(workspace) === this.#workspace) return undefined;
+    if (isSameDirectory(workspace, this.#workspace)) return undefined;
     if (moved) {
       this.#database.connection
         .prepare('UPDATE lineage_head SET workspace = ?')
@@ -203,14 +196,12 @@ export class Lineage {
     return { reason: 'other-workspace', workspace, setAside: aside };
   }
 
-  #adopt(file: z.infer<typeof lineageFile>): void {
+  #adopt(file: LineageFile): void {
     this.#begin(file.workspace, file.woke);
     const insert = this.#database.connection.prepare(
       'INSERT INTO lineage_steps (key, session_id) VALUES (?, ?)',
     );
-    for (const [key, id] of Object.entries(file.steps)) {
-      if (typeof id === 'string' && sessionIdPattern.test(id)) insert.run(key, id);
-    }
+    for (const [key, id] of Object.entries(file.steps)) insert.run(key, id);
   }
 
   #begin(workspace: string, woke: number): void {
@@ -258,27 +249,10 @@ export class Lineage {
   }
 }
 
-/** A directory reached by another name (symlink, case) is the same directory. */
-function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
-}
-
 function moveInto(folder: string, path: string): void {
   try {
     renameSync(path, join(folder, basename(path)));
   } catch {
     // Missing, or not to be moved: the history is closed all the same.
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

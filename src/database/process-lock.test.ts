@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   endForkedScripts,
   type ForkedScript,
+  forkReadyScripts,
   forkScript,
 } from '../files/__fixtures__/fork-script.ts';
 import { temporaryDirectories } from '../files/__fixtures__/temporary-directory.ts';
@@ -57,7 +58,7 @@ describe('acquireProcessLock', () => {
     child.send('let go');
     await child.finished();
     taken(acquireProcessLock(path, self)).release();
-  });
+  }, 60_000);
 
   it('is free at once after kill -9 of its owner, though a child of the owner lives', async () => {
     const path = lockPath(makeDirectory(), 'flow');
@@ -67,18 +68,19 @@ describe('acquireProcessLock', () => {
     const bystander = bystanders.at(-1) ?? 0;
     expect(process.kill(bystander, 0)).toBe(true);
     taken(acquireProcessLock(path, self)).release();
-  });
+  }, 60_000);
 
   it('goes to one of several processes that want it at once, and all know which', async () => {
     const path = lockPath(makeDirectory(), 'flow');
-    const children = await Promise.all([1, 2, 3, 4, 5].map(() => startHolder(path)));
+    const { children, messages } = await forkReadyScripts(holdLock, Array(5).fill([path]));
+    bystanders.push(...messages.map(Number));
     const answers = await Promise.all(children.map(told));
     const winner = children[answers.indexOf('held')];
     expect(answers.filter((answer) => answer === 'held')).toHaveLength(1);
     for (const answer of answers) {
       if (answer !== 'held') expect(answer).toMatchObject({ pid: winner?.pid });
     }
-  });
+  }, 60_000);
 
   it('refuses a second time in the same process, until it is released', () => {
     const path = lockPath(makeDirectory(), 'flow');

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FlowerError } from '../errors/flower-error.ts';
-import { endForkedScripts, forkScript } from '../files/__fixtures__/fork-script.ts';
+import { endForkedScripts, forkReadyScripts } from '../files/__fixtures__/fork-script.ts';
 import { temporaryDirectories } from '../files/__fixtures__/temporary-directory.ts';
 import { migrations } from './migrations.ts';
 import { openRunDatabase, type RunDatabase } from './run-database.ts';
@@ -114,12 +114,11 @@ describe('openRunDatabase', () => {
 
   it('lets eight processes open and write a new file at the same moment', async () => {
     const path = join(makeDirectory(), 'runs', 'sessions.db');
-    const children = Array.from({ length: 8 }, () => forkScript(openAndWrite, path));
-    await Promise.all(children.map((child) => child.next()));
+    const { children } = await forkReadyScripts(openAndWrite, Array(8).fill([path]));
     for (const child of children) child.send('go');
     await Promise.all(children.map((child) => child.finished()));
     expect(rowNames(open(path)).sort()).toEqual(children.map((child) => `${child.pid}`).sort());
-  }, 30_000);
+  }, 60_000);
 
   it('refuses a file of a newer version and changes nothing in it', () => {
     const path = join(makeDirectory(), 'a.db');
@@ -195,15 +194,14 @@ describe('a damaged run database', () => {
     const path = join(folder, 'sessions.db');
     makeFilled(path, 50);
     overwrite(path, 100_000, 60_000);
-    const children = Array.from({ length: 6 }, () => forkScript(openAndWrite, path));
-    await Promise.all(children.map((child) => child.next()));
+    const { children } = await forkReadyScripts(openAndWrite, Array(6).fill([path]));
     for (const child of children) child.send('go');
     const moved = await Promise.all(children.map((child) => child.next()));
     await Promise.all(children.map((child) => child.finished()));
     expect(moved.flat()).toHaveLength(1);
     expect(readdirSync(folder).filter((name) => /\.damaged-[\d-]+$/.test(name))).toHaveLength(1);
     expect(rowNames(open(path))).toHaveLength(6);
-  }, 30_000);
+  }, 60_000);
 
   it('is not what a sound one is taken for', () => {
     const path = join(makeDirectory(), 'sessions.db');

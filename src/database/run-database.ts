@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { FlowerError } from '../errors/flower-error.ts';
 import { errorCode } from '../files/error-code.ts';
@@ -13,6 +13,9 @@ import { isBusy, isDamage } from './sqlite-errors.ts';
 import { requireSafeSqlite } from './sqlite-version.ts';
 import { waitSync } from './wait-sync.ts';
 
+const defaultBusyTimeoutMs = 10_000;
+/** How long the processes that open the same file before this one may take together. */
+const openTimeoutMs = 30_000;
 const companions = ['-wal', '-shm'] as const;
 const unwritable = /^(SQLITE_(CANTOPEN|READONLY|PERM)|E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOSPC))/;
 
@@ -55,10 +58,9 @@ export interface RunDatabase {
  *   library that is not safe with several processes.
  */
 export function openRunDatabase(path: string, options: RunDatabaseOptions = {}): RunDatabase {
-  const busyTimeoutMs = options.busyTimeoutMs ?? 10_000;
   try {
     ensurePrivateDirectory(dirname(path));
-    return wrap(path, openSound(path, busyTimeoutMs, options.onSetAside));
+    return wrap(path, openAlone(path, options));
   } catch (error) {
     if (!unwritable.test(errorCode(error))) throw error;
     const detail = error instanceof Error ? error.message : errorCode(error);
@@ -77,65 +79,57 @@ function wrap(path: string, connection: Database.Database): RunDatabase {
   };
 }
 
-function openSound(
-  path: string,
-  busyTimeoutMs: number,
-  onSetAside: RunDatabaseOptions['onSetAside'],
-): Database.Database {
-  const damaged: Database.Database[] = [];
-  try {
-    const first = openOnce(path, busyTimeoutMs, damaged);
-    if (first !== undefined) return first;
-    return withLockFile(lockPath(dirname(path), 'set-aside'), busyTimeoutMs, () => {
-      // Another process may have found the same damage and put a fresh file in place by now.
-      const second = openOnce(path, busyTimeoutMs, damaged);
-      if (second !== undefined) return second;
-      onSetAside?.(setAside(path, 'damaged', { companions }));
-      return openFresh(path, busyTimeoutMs);
-    });
-  } finally {
-    // Only now: closing writes the log back into a file that stands in its place, not into one
-    // that was moved.
-    for (const connection of damaged) connection.close();
-  }
+/**
+ * One process at a time: SQLite finds the log by the name of the database, so nobody may be about
+ * to open it while somebody else moves the files away.
+ */
+function openAlone(path: string, options: RunDatabaseOptions): Database.Database {
+  const lock = lockPath(dirname(path), `open ${basename(path)}`);
+  return withLockFile(lock, openTimeoutMs, () => openSound(path, options));
 }
 
-/** Opens the database; one that is damaged goes into `damaged`, still open. */
-function openOnce(
-  path: string,
-  busyTimeoutMs: number,
-  damaged: Database.Database[],
-): Database.Database | undefined {
-  makePrivate(path);
-  const connection = new Database(path, { timeout: busyTimeoutMs });
+function openSound(path: string, options: RunDatabaseOptions): Database.Database {
+  const connection = connect(path, options);
   try {
-    prepare(connection, path, busyTimeoutMs);
-    return connection;
+    return prepare(connection, path, options);
   } catch (error) {
-    if (isDamage(error)) {
-      damaged.push(connection);
-      return undefined;
-    }
-    connection.close();
-    throw error;
+    if (!isDamage(error)) throw closed(connection, error);
+  }
+  const target = setAside(path, 'damaged', { companions });
+  // Closed only now: it would have written the log into the file, had that stood in its place.
+  connection.close();
+  options.onSetAside?.(target);
+  const fresh = connect(path, options);
+  try {
+    return prepare(fresh, path, options);
+  } catch (error) {
+    throw closed(fresh, error);
   }
 }
 
-function openFresh(path: string, busyTimeoutMs: number): Database.Database {
-  makePrivate(path);
-  const connection = new Database(path, { timeout: busyTimeoutMs });
-  prepare(connection, path, busyTimeoutMs);
-  return connection;
+function closed(connection: Database.Database, error: unknown): unknown {
+  connection.close();
+  return error;
 }
 
-function prepare(connection: Database.Database, path: string, busyTimeoutMs: number): void {
+function connect(path: string, options: RunDatabaseOptions): Database.Database {
+  makePrivate(path);
+  return new Database(path, { timeout: options.busyTimeoutMs ?? defaultBusyTimeoutMs });
+}
+
+function prepare(
+  connection: Database.Database,
+  path: string,
+  options: RunDatabaseOptions,
+): Database.Database {
   requireSafeSqlite(connection.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '');
   requireKnownVersion(connection, path);
-  useWal(connection, busyTimeoutMs);
+  useWal(connection, options.busyTimeoutMs ?? defaultBusyTimeoutMs);
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
   checkHealth(connection, path);
   migrate(connection, path);
+  return connection;
 }
 
 /**

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { endForkedScripts, forkScript } from './__fixtures__/fork-script.ts';
+import { endForkedScripts, forkReadyScripts } from './__fixtures__/fork-script.ts';
 import { temporaryDirectories } from './__fixtures__/temporary-directory.ts';
 import { writeFileDurably } from './atomic-write.ts';
 
@@ -72,10 +72,10 @@ describe('writeFileDurably', () => {
     const path = join(folder, 'shared');
     const script = new URL('./__fixtures__/write-often.ts', import.meta.url);
     writeFileDurably(path, 'z'.repeat(50_000));
-    const writers = ['a', 'b', 'c'].map((letter) => forkScript(script, path, letter));
-    await Promise.all(writers.map((writer) => writer.next()));
+    const lists = ['a', 'b', 'c'].map((letter) => [path, letter]);
+    const { children: writers } = await forkReadyScripts(script, lists);
     const seen = new Set<string>();
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 20_000;
     while (seen.size < 3 && Date.now() < deadline) {
       const text = readFileSync(path, 'utf8');
       expect(text).toBe((text[0] ?? '').repeat(50_000));
@@ -85,5 +85,5 @@ describe('writeFileDurably', () => {
     await Promise.all(writers.map((writer) => writer.finished()));
     expect([...seen].sort()).toEqual(['a', 'b', 'c']);
     expect(readdirSync(folder)).toEqual(['shared']);
-  });
+  }, 60_000);
 });

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from './error-code.ts';
+import { fileStamp } from './file-stamp.ts';
 import { syncDirectory } from './sync-directory.ts';
 
 /** What {@link setAside} moves along, and when. */
@@ -22,7 +23,7 @@ export interface SetAsideOptions {
  */
 export function setAside(path: string, reason: string, options: SetAsideOptions = {}): string {
   const companions = options.companions ?? [];
-  const stem = `${path}.${reason}-${formatStamp(options.at ?? new Date())}`;
+  const stem = `${path}.${reason}-${fileStamp(options.at ?? new Date())}`;
   const target = reserve(stem, companions, statSync(path).isDirectory());
   for (const suffix of companions) {
     if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix);
@@ -45,10 +46,4 @@ function reserve(stem: string, companions: readonly string[], isDirectory: boole
       if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
-}
-
-function formatStamp(at: Date): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = `${at.getFullYear()}${two(at.getMonth() + 1)}${two(at.getDate())}`;
-  return `${day}-${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}`;
 }

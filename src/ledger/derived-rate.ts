@@ -21,10 +21,7 @@ const kindWeights: Readonly<Record<keyof TokenCounts, number>> = Object.freeze({
  *
  * @returns `undefined` when nothing was recorded: such tokens are shown as unpriced.
  */
-export function priceOf(
-  tokens: TokenCounts,
-  recorded: readonly PricedUsage[],
-): number | undefined {
+export function priceOf(tokens: TokenCounts, recorded: readonly PricedUsage[]): number | undefined {
   const paidUnits = sum(recorded.map(weigh));
   const paidUsd = sum(recorded.map((usage) => usage.costUsd));
   if (paidUnits === 0 || paidUsd === 0) return undefined;

@@ -37,12 +37,7 @@ export class AgentRun<Output> {
   #recorded = false;
   #servedModel = '';
 
-  constructor(
-    parts: RuntimeParts,
-    spec: AgentSpec,
-    prompt: string,
-    options: RunOptions<Output>,
-  ) {
+  constructor(parts: RuntimeParts, spec: AgentSpec, prompt: string, options: RunOptions<Output>) {
     this.#parts = parts;
     this.#spec = parts.model === undefined ? spec : { ...spec, model: parts.model };
     this.#prompt = prompt;
@@ -308,10 +303,7 @@ export class AgentRun<Output> {
   }
 
   #row(): ReturnType<typeof manifestRowOf> {
-    return manifestRowOf(
-      this.#account.result(this.#parts.clock.now().getTime()),
-      this.#parts.run,
-    );
+    return manifestRowOf(this.#account.result(this.#parts.clock.now().getTime()), this.#parts.run);
   }
 
   #emit(event: ScopedEvent): void {

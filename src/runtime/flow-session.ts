@@ -169,7 +169,11 @@ function openLineage(parts: RuntimeParts, opening: FlowOpening): Lineage {
 }
 
 /** Says that a file could not be written; the database still holds everything. */
-export function reportWriteFailure(parts: Pick<RuntimeParts, 'bus'>, file: string, error: unknown): void {
+export function reportWriteFailure(
+  parts: Pick<RuntimeParts, 'bus'>,
+  file: string,
+  error: unknown,
+): void {
   const detail = error instanceof Error ? error.message : String(error);
   parts.bus.emit({ type: 'alarm', code: 'write-failed', params: { file, detail } });
 }

@@ -69,7 +69,9 @@ async function segmentRows(
   const streams = [
     await parts.store.loadFrom(key, segment.firstSequence),
     ...(await Promise.all(
-      (await parts.store.listSubkeys(key)).map((subpath) =>
+      (
+        await parts.store.listSubkeys(key)
+      ).map((subpath) =>
         parts.store.loadFrom({ ...key, subpath }, segment.subagents[subpath] ?? 0),
       ),
     )),
@@ -85,7 +87,8 @@ function lastTime(rows: readonly TranscriptEntry[]): number | undefined {
 }
 
 function addRowTokens(known: unknown, added: Readonly<Record<string, number>>): unknown {
-  const before = typeof known === 'object' && known !== null ? new Map(Object.entries(known)) : null;
+  const before =
+    typeof known === 'object' && known !== null ? new Map(Object.entries(known)) : null;
   return Object.fromEntries(
     Object.entries(added).map(([kind, count]) => [kind, count + Number(before?.get(kind) ?? 0)]),
   );

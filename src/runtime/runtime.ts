@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -15,6 +15,7 @@ import type { EventConsumer } from '../events/event.ts';
 import { EventBus } from '../events/event-bus.ts';
 import { fileStamp } from '../files/file-stamp.ts';
 import { ensurePrivateDirectory } from '../files/private-directory.ts';
+import { realDirectory } from '../files/real-directory.ts';
 import { AttemptRows } from '../ledger/attempt-rows.ts';
 import { Manifest } from '../ledger/manifest.ts';
 import { ModelUsageLog } from '../ledger/model-usage.ts';
@@ -79,13 +80,16 @@ export class Runtime {
    */
   constructor(options: RuntimeOptions) {
     this.#options = options;
-    this.workspace = realWorkspace(options.workspace);
+    this.workspace = realDirectory(options.workspace);
     this.runDir = writableRunDir(options.runDir ?? 'runs');
     const clock = options.clock ?? systemClock;
     this.runId = `${fileStamp(clock.now())}-${randomBytes(3).toString('hex')}`;
     this.manifestPath = join(this.runDir, 'manifest.json');
     this.#env = options.env ?? loadOwnEnvironment();
-    if (options.engine === undefined && findCredentials(this.#env, { home: homedir() }) === null) {
+    if (
+      options.engine === undefined &&
+      findCredentials(this.#env, { home: this.#env['HOME'] ?? homedir() }) === null
+    ) {
       throw new FlowerError('credentials-missing', {});
     }
     this.#parts = this.#assemble();
@@ -285,14 +289,6 @@ export class Runtime {
       watcher: this.#watcher,
     });
   }
-}
-
-function realWorkspace(path: string): string {
-  const absolute = resolve(path);
-  if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new FlowerError('workspace-missing', { path: absolute });
-  }
-  return realpathSync.native(absolute);
 }
 
 function writableRunDir(path: string): string {

@@ -27,9 +27,9 @@ describe('repairLinks', () => {
     expect(repairLinks([old, cut, lost]).entries[2]?.parentUuid).toBe(cut.uuid);
   });
 
-  it('opens a boundary whose parent is missing', () => {
-    const old = user(undefined, '1');
-    const cut = { ...boundary(old), parentUuid: 'gone' };
+  it.each(['gone', 'there'])('lets a boundary begin anew though its parent is %s', (parent) => {
+    const old = { ...user(undefined, '1'), uuid: 'there' };
+    const cut = { ...boundary(old), parentUuid: parent };
     expect(repairLinks([old, cut]).entries[1]?.parentUuid).toBeNull();
   });
 

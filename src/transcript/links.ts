@@ -8,7 +8,7 @@ type ChainRow = TranscriptEntry & { readonly uuid: string };
  * Makes the parent links a forest: no missing parent, no cycle, every parent before its child.
  *
  * A row with a missing parent, or the first row of a cycle, is attached to the chain row before
- * it; a compaction boundary is such a row, so nothing is attached across one. The first row of all
+ * it; a compaction boundary is such a row, so nothing is attached across one, and has no parent. The first row of all
  * keeps a missing parent: its history is elsewhere. Rows that stand before their parent (a merged
  * file appends late rows) make it move in front of them.
  */
@@ -87,15 +87,15 @@ class LinkRepair {
   private relinked(row: ChainRow, cyclic: boolean): TranscriptEntry {
     const parent = stringOf(row.parentUuid);
     if (parent === undefined) return row;
-    if (this.byUuid.has(parent) && !cyclic) return row;
     if (isBoundary(row)) return { ...row, parentUuid: null };
+    if (this.byUuid.has(parent) && !cyclic) return row;
     if (this.previous !== undefined) return { ...row, parentUuid: this.previous };
     return cyclic ? { ...row, parentUuid: null } : row;
   }
 
   /** The row that must stand before this one; for a boundary, the end of what it summarises. */
   private parentOf(row: ChainRow): ChainRow | undefined {
-    const parent = stringOf(row.parentUuid) ?? stringOf(row.logicalParentUuid);
+    const parent = stringOf(isBoundary(row) ? row.logicalParentUuid : row.parentUuid);
     return parent === undefined ? undefined : this.byUuid.get(parent);
   }
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { activeChain } from './active-chain.ts';
 import type { TranscriptEntry } from './entry.ts';
 import { failedResults } from './failed-results.ts';
-import { oddRows, transcripts } from './fixtures/transcripts.ts';
+import { oddRows } from './fixtures/odd-rows.ts';
+import { transcripts } from './fixtures/transcripts.ts';
 import { blocksOf, isBoundary, isSidechain, stringOf, toolResultId, toolUseId } from './row.ts';
 import { shapeTranscript } from './shape.ts';
 import { isSynthetic } from './synthetic.ts';
@@ -62,14 +63,14 @@ describe('shapeTranscript, for any session', () => {
       fc.property(transcripts, (raw) => {
         const { entries } = shapeTranscript(raw);
         const last = entries.findLastIndex(isBoundary);
+        if (last === -1) return;
         const present = new Set(entries.map((row) => row.uuid));
         const kept = new Set(
           JSON.stringify(entries[last]?.compactMetadata).match(/[0-9a-f-]{36}/g),
         );
         for (const uuid of kept) expect(present).toContain(uuid);
-        if (last === -1) return;
         expect(activeChain(entries).rows[0]).toBe(entries[last]);
-        expect(activeChain(raw).rows[0]?.uuid).toBe(entries[last]?.uuid);
+        expect(raw.findLast(isBoundary)?.uuid).toBe(entries[last]?.uuid);
       }),
       runs,
     );
@@ -157,7 +158,9 @@ describe('shapeTranscript, for any session', () => {
       fc.property(transcripts, (raw) => {
         const { entries, dropped } = shapeTranscript(raw);
         const left = new Set(entries.map((row) => row.uuid));
-        const gone = new Set(raw.map((row) => row.uuid).filter((uuid) => !left.has(uuid)));
+        const gone = new Set(
+          raw.flatMap((row) => row.uuid ?? []).filter((uuid) => !left.has(uuid)),
+        );
         const named = new Set(
           dropped.filter((each) => each.why !== 'duplicate').map((each) => each.uuid),
         );
@@ -220,11 +223,15 @@ describe.each([
     fc.assert(
       fc.property(arbitrary, (raw) => {
         const { entries } = shapeTranscript(raw);
-        const parents = new Map(entries.map((row) => [row.uuid, stringOf(row.parentUuid)]));
+        const parents = new Map(
+          mainRows(entries).map((row) => [row.uuid, stringOf(row.parentUuid)]),
+        );
         for (const row of mainRows(entries)) {
-          let steps = 0;
-          for (let uuid = row.uuid; uuid !== undefined; uuid = parents.get(uuid)) steps += 1;
-          expect(steps).toBeLessThanOrEqual(entries.length + 1);
+          const seen = new Set<string>();
+          for (let uuid = row.uuid; uuid !== undefined; uuid = parents.get(uuid)) {
+            expect(seen).not.toContain(uuid);
+            seen.add(uuid);
+          }
         }
         expect(['empty', 'cut', 'complete']).toContain(turnState(entries).kind);
       }),

@@ -9,7 +9,10 @@ export interface ContextWrites {
 }
 
 /** ctx as it stood at one moment: values, and the text of those that can be changed in place. */
-export type ContextSnapshot = ReadonlyMap<string, { readonly value: unknown; readonly text: string }>;
+export type ContextSnapshot = ReadonlyMap<
+  string,
+  { readonly value: unknown; readonly text: string }
+>;
 
 /** Notes how ctx stands, to tell later what was written. */
 export function snapshotContext(ctx: Readonly<Record<string, unknown>>): ContextSnapshot {

@@ -31,7 +31,9 @@ export async function planStep(run: StepRun): Promise<StepPlan> {
   const isSame = state !== undefined && state.fingerprint === fingerprintOf(step);
   if (!isSame) return await speakAgain(run, flow, state !== undefined);
   if (state.phase === 'passed' || state.phase === 'settled') {
-    return step.options.rerun === true ? await speakAgain(run, flow, true) : { kind: 'done', state };
+    return step.options.rerun === true
+      ? await speakAgain(run, flow, true)
+      : { kind: 'done', state };
   }
   return await goOn(run, flow, state);
 }

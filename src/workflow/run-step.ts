@@ -61,7 +61,8 @@ export async function runStep(run: StepRun, entry: StepEntry): Promise<StepOutco
   for (;;) {
     const result = next.kind === 'judge' ? next.result : await runAttempt(run, next);
     run.ctx._results[step.name] = result;
-    if (run.signal?.aborted === true) return { passed: false, result, attempt: next.attempt, aborted: 'stopped' };
+    if (run.signal?.aborted === true)
+      return { passed: false, result, attempt: next.attempt, aborted: 'stopped' };
     const verdict = await judge(run, result);
     if (verdict.kind === 'aborted') {
       saveEnd(run, 'failed', next.attempt, result);

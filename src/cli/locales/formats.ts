@@ -28,31 +28,44 @@ export interface Formats {
 /** The formats of one language, in the time zone of the machine. */
 export function createFormats(language: Language): Formats {
   const tag = localeTags[language];
-  const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 });
-  const short = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 });
-  const usd = new Intl.NumberFormat(tag, {
-    style: 'currency',
-    currency: 'USD',
-    currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 4,
-  });
-  const rules = new Intl.PluralRules(tag);
-  const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', hourCycle: 'h23' });
-  const dateTime = new Intl.DateTimeFormat(tag, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    hourCycle: 'h23',
-  });
+  const whole = once(() => new Intl.NumberFormat(tag, { maximumFractionDigits: 0 }));
+  const short = once(
+    () => new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 }),
+  );
+  const usd = once(
+    () =>
+      new Intl.NumberFormat(tag, {
+        style: 'currency',
+        currency: 'USD',
+        currencyDisplay: 'narrowSymbol',
+        minimumFractionDigits: 2,
+        maximumFractionDigits: 4,
+      }),
+  );
+  const rules = once(() => new Intl.PluralRules(tag));
+  const time = once(() => new Intl.DateTimeFormat(tag, { timeStyle: 'medium', hourCycle: 'h23' }));
+  const dateTime = once(
+    () =>
+      new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' }),
+  );
   return {
-    count: (value) => whole.format(value),
+    count: (value) => whole().format(value),
     counted: (value, texts) =>
-      `${whole.format(value)} ${texts[rules.select(value)] ?? texts.other}`,
-    tokens: (value) => short.format(value),
-    money: (value) => usd.format(value),
+      `${whole().format(value)} ${texts[rules().select(value)] ?? texts.other}`,
+    tokens: (value) => short().format(value),
+    money: (value) => usd().format(value),
     duration: (ms) => formatDuration(tag, ms),
-    time: (iso) => formatDate(time, iso),
-    dateTime: (iso) => formatDate(dateTime, iso),
+    time: (iso) => formatDate(time(), iso),
+    dateTime: (iso) => formatDate(dateTime(), iso),
+  };
+}
+
+/** Makes a formatter at its first use: each costs milliseconds, and `--help` needs none. */
+function once<Value>(make: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    value ??= make();
+    return value;
   };
 }
 

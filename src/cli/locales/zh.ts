@@ -98,11 +98,11 @@ export const zh: Catalogue = {
     description:
       '用 Claude Code 运行长任务，不怕被杀、重启和断网。再次运行同一条命令，同一段对话就会继续。',
     titles: {
-      usage: '用法：',
-      arguments: '参数：',
-      options: '选项：',
-      globalOptions: '全局选项：',
-      commands: '命令：',
+      usage: '用法:',
+      arguments: '参数:',
+      options: '选项:',
+      globalOptions: '全局选项:',
+      commands: '命令:',
     },
     optionsWord: '[选项]',
     commandWord: '<命令>',

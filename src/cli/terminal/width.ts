@@ -1,6 +1,6 @@
 import fastStringWidth from 'fast-string-width';
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
 
 /** Columns that sanitised text takes on a terminal; CJK and emoji take two. */
 export function displayWidth(text: string): number {
@@ -15,6 +15,7 @@ export interface Glyph {
 
 /** Cuts sanitised text into what a person calls characters: an emoji family is one. */
 export function glyphs(text: string): Glyph[] {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), ({ segment }) => ({
     text: segment,
     width: displayWidth(segment),

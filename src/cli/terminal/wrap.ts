@@ -2,7 +2,7 @@ import { displayWidth, type Glyph, glyphs } from './width.ts';
 
 const space = /^\s/u;
 /** May not begin a line. */
-const closing = /^[\p{Pe}\p{Pf}!,.:;?%、。,．：；？！％…〜～ー々]/u;
+const closing = /^[\p{Pe}\p{Pf}!,.:;?%、。\uff0c．：；？！％…〜～ー々]/u;
 /** May not end a line. */
 const opening = /[\p{Ps}\p{Pi}]$/u;
 

@@ -56,6 +56,26 @@ export function forkScript(script: URL, ...args: readonly string[]): ForkedScrip
   };
 }
 
+/**
+ * Starts the same script several times and waits until each has sent its first message.
+ *
+ * The first goes ahead of the others: it compiles what all of them then find in the cache.
+ */
+export async function forkReadyScripts(
+  script: URL,
+  argumentLists: readonly (readonly string[])[],
+): Promise<{ readonly children: ForkedScript[]; readonly messages: unknown[] }> {
+  const children: ForkedScript[] = [];
+  const messages: unknown[] = [];
+  const [first = [], ...others] = argumentLists;
+  const leader = forkScript(script, ...first);
+  children.push(leader);
+  messages.push(await leader.next());
+  children.push(...others.map((list) => forkScript(script, ...list)));
+  messages.push(...(await Promise.all(children.slice(1).map((child) => child.next()))));
+  return { children, messages };
+}
+
 /** Ends what a failed test left running. */
 export function endForkedScripts(): void {
   for (const child of running) child.kill('SIGKILL');

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openRunDatabase, type RunDatabase } from '../../database/run-database.ts';
-import { endForkedScripts, forkScript } from '../../files/__fixtures__/fork-script.ts';
-import { temporaryDirectories } from '../../files/__fixtures__/temporary-directory.ts';
 import {
-  describeSessionStore,
-  type StoreOptions,
-  type StoreUnderTest,
-} from '../store-conformance.ts';
+  endForkedScripts,
+  forkReadyScripts,
+  forkScript,
+} from '../../files/__fixtures__/fork-script.ts';
+import { temporaryDirectories } from '../../files/__fixtures__/temporary-directory.ts';
+import type { StoreOptions, StoreUnderTest } from '../conformance/bench.test-support.ts';
+import { describeSessionStore } from '../conformance/describe-session-store.test-support.ts';
 import { SqliteSessionStore } from './sqlite-session-store.ts';
 
 const makeDirectory = temporaryDirectories();
@@ -53,8 +54,8 @@ describe('SqliteSessionStore between processes', () => {
   it('keeps every row of eight processes that append at once, each in its order', async () => {
     const path = join(makeDirectory(), 'sessions.db');
     const names = Array.from({ length: 8 }, (_, index) => `writer${index}`);
-    const children = names.map((name) => forkScript(appendRows, path, name, '25'));
-    await Promise.all(children.map((child) => child.next()));
+    const lists = names.map((name) => [path, name, '25']);
+    const { children } = await forkReadyScripts(appendRows, lists);
     for (const child of children) child.send('go');
     await Promise.all(children.map((child) => child.finished()));
     const rows = await new SqliteSessionStore(open(path)).loadFrom(shared, 0);
@@ -63,7 +64,7 @@ describe('SqliteSessionStore between processes', () => {
       const own = rows.map((row) => row.entry.uuid).filter((uuid) => uuid?.startsWith(`${name}-`));
       expect(own).toEqual(Array.from({ length: 25 }, (_, index) => `${name}-${index}`));
     }
-  }, 30_000);
+  }, 60_000);
 
   it('has every acknowledged row after kill -9 of the writer', async () => {
     const path = join(makeDirectory(), 'sessions.db');
@@ -80,7 +81,7 @@ describe('SqliteSessionStore between processes', () => {
       const stored = rows.filter((row) => row.uuid?.startsWith(`round${round}-`)).length;
       expect(stored).toBeGreaterThan(acknowledged);
     }
-  }, 30_000);
+  }, 60_000);
 
   it('waits out a lock that outlasts the busy timeout', async () => {
     const path = join(makeDirectory(), 'sessions.db');

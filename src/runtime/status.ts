@@ -1,0 +1,201 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Database as Connection } from 'better-sqlite3';
+import { projectKeyOf } from '../claude/project-key.ts';
+import { isAlive } from '../claude/process-tree.ts';
+import { type LineageFile, readLineageFile } from '../continuity/lineage-file.ts';
+import { stepState } from '../continuity/step-state.ts';
+import { openReadOnly } from '../database/open-read-only.ts';
+import { realDirectory } from '../files/real-directory.ts';
+import { manifestRow } from '../ledger/manifest-row.ts';
+import { contextTokens } from '../sessions/context-tokens.ts';
+import { prepareStatements, type SessionStatements } from '../sessions/sqlite/statements.ts';
+import { decodeEntry } from '../sessions/sqlite/stored-entry.ts';
+
+/** Where {@link readStatus} looks. */
+export interface StatusOptions {
+  readonly workspace: string;
+  /** Resolved against the current directory. @defaultValue `'runs'` */
+  readonly runDir?: string;
+}
+
+/** How one step of a flow stands. */
+export interface StepStatus {
+  /** Key of the lineage: the step's name, behind `flow/` for a named flow. */
+  readonly step: string;
+  readonly sessionId: string;
+  /**
+   * `passed`: done in the run that goes on. `unfinished`: goes on where it broke. `spoken`: the run
+   * is finished; the step will speak again in this session.
+   */
+  readonly state: 'passed' | 'unfinished' | 'spoken';
+  /** Context of the last response in tokens; 0 when unknown. */
+  readonly context: number;
+  /** ISO time of the last record. */
+  readonly lastAt: string | null;
+  /** False when the session has no records: the step will open a new one. */
+  readonly alive: boolean;
+}
+
+/** What running again in this directory would continue. */
+export interface RunStatus {
+  readonly workspace: string;
+  readonly runDir: string;
+  /** False: nothing here to continue. */
+  readonly exists: boolean;
+  /** How often this directory was woken. */
+  readonly woke: number;
+  readonly lastRun: {
+    readonly run: string;
+    readonly flow: string;
+    readonly startedAt: string;
+    readonly endedAt: string | null;
+    readonly outcome: 'finished' | 'unfinished' | 'running';
+  } | null;
+  readonly steps: readonly StepStatus[];
+  /** Spend of every row of the manifest in USD. */
+  readonly costUsd: number;
+  /** Tokens among them whose price is not known. */
+  readonly unpricedTokens: number;
+  readonly manifestPath: string;
+}
+
+/**
+ * Reads what running again would continue. Looks only: writes nothing and never calls a model.
+ *
+ * @throws FlowerError `workspace-missing`
+ */
+export function readStatus(options: StatusOptions): Promise<RunStatus> {
+  const workspace = realDirectory(options.workspace);
+  const runDir = resolve(options.runDir ?? 'runs');
+  const databasePath = join(runDir, 'sessions.db');
+  const nothing: RunStatus = {
+    workspace,
+    runDir,
+    exists: false,
+    woke: 0,
+    lastRun: null,
+    steps: [],
+    costUsd: 0,
+    unpricedTokens: 0,
+    manifestPath: join(runDir, 'manifest.json'),
+  };
+  const connection = existsSync(databasePath) ? openReadOnly(databasePath) : undefined;
+  if (connection === undefined) return Promise.resolve(nothing);
+  try {
+    const lineage = readLineageFile(join(runDir, 'lineage.json'), workspace);
+    const spent = readSpending(connection);
+    if (lineage === undefined) return Promise.resolve({ ...nothing, ...spent });
+    const lastRun = readLastRun(connection);
+    return Promise.resolve({
+      ...nothing,
+      ...spent,
+      exists: true,
+      woke: lineage.woke,
+      lastRun,
+      steps: readSteps(connection, lineage, projectKeyOf(workspace), lastRun),
+    });
+  } finally {
+    connection.close();
+  }
+}
+
+interface RunRow {
+  readonly run: string;
+  readonly flow: string;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly outcome: string | null;
+}
+
+function readLastRun(connection: Connection): RunStatus['lastRun'] {
+  const row = connection
+    .prepare<[], RunRow>(
+      `SELECT run, flow, started_at AS startedAt, ended_at AS endedAt, outcome FROM flow_runs
+         WHERE epoch = (SELECT epoch FROM lineage_head) ORDER BY id DESC LIMIT 1`,
+    )
+    .get();
+  if (row === undefined) return null;
+  if (row.outcome === 'finished') return { ...row, outcome: 'finished' };
+  return { ...row, outcome: isRunning(connection, row.run) ? 'running' : 'unfinished' };
+}
+
+/** A run lives when the process of one of its open rows does. */
+function isRunning(connection: Connection, run: string): boolean {
+  return connection
+    .prepare<[string], { pid: number; start: string }>(
+      'SELECT host_pid AS pid, host_start AS start FROM attempt_rows WHERE run = ? AND closed = 0',
+    )
+    .all(run)
+    .some(({ pid, start }) => isAlive(pid, start));
+}
+
+function readSteps(
+  connection: Connection,
+  lineage: LineageFile,
+  projectKey: string,
+  lastRun: RunStatus['lastRun'],
+): StepStatus[] {
+  const sessions = prepareStatements(connection);
+  return Object.entries(lineage.steps).map(([step, sessionId]) => {
+    const seen = readSession(sessions, projectKey, sessionId);
+    return { step, sessionId, state: stateOf(connection, step, lastRun), ...seen };
+  });
+}
+
+function stateOf(
+  connection: Connection,
+  key: string,
+  lastRun: RunStatus['lastRun'],
+): StepStatus['state'] {
+  if (lastRun === null || lastRun.outcome === 'finished') return 'spoken';
+  const stored = connection
+    .prepare<{ flow: string; step: string }, string>(
+      `SELECT state FROM step_states WHERE flow = @flow AND step = @step
+         AND epoch = (SELECT epoch FROM lineage_head)
+         AND chain = (SELECT chain FROM flow_runs WHERE flow = @flow ORDER BY id DESC LIMIT 1)`,
+    )
+    .pluck()
+    .get(splitKey(key, lastRun.flow));
+  const state = stored === undefined ? undefined : stepState.safeParse(JSON.parse(stored)).data;
+  if (state === undefined) return 'spoken';
+  return state.phase === 'passed' || state.phase === 'settled' ? 'passed' : 'unfinished';
+}
+
+function splitKey(key: string, flow: string): { flow: string; step: string } {
+  if (flow !== '' && key.startsWith(`${flow}/`)) return { flow, step: key.slice(flow.length + 1) };
+  return { flow: '', step: key };
+}
+
+/** A response is found within this many rows from the end. */
+const scannedRows = 60;
+
+function readSession(
+  sessions: SessionStatements,
+  projectKey: string,
+  sessionId: string,
+): Pick<StepStatus, 'context' | 'lastAt' | 'alive'> {
+  const stream = sessions.findStream.get(projectKey, sessionId, '');
+  if (stream === undefined) return { context: 0, lastAt: null, alive: false };
+  const rows = sessions.entriesBackwards
+    .all(stream.id, scannedRows)
+    .map(({ payload }) => decodeEntry(payload));
+  const times = rows.map((row) => row['timestamp']).filter((time) => typeof time === 'string');
+  return {
+    context: rows.map(contextTokens).find((tokens) => tokens > 0) ?? 0,
+    lastAt: times[0] ?? null,
+    alive: stream.turnCount > 0,
+  };
+}
+
+function readSpending(connection: Connection): Pick<RunStatus, 'costUsd' | 'unpricedTokens'> {
+  const rows = connection
+    .prepare<[], string>('SELECT row FROM attempt_rows WHERE closed = 1')
+    .pluck()
+    .all()
+    .map((text) => manifestRow.parse(JSON.parse(text)));
+  return {
+    costUsd: rows.reduce((sum, row) => sum + row.cost_usd, 0),
+    unpricedTokens: rows.reduce((sum, row) => sum + Number(row['unpriced_tokens'] ?? 0), 0),
+  };
+}
