@@ -6,13 +6,16 @@ import { tableLines } from './terminal/table.ts';
 /** The text of `flower status`, line by line, safe for a terminal. */
 export function statusLines(status: RunStatus, texts: Catalogue): string[] {
   const { workspace, runDir, lastRun } = status;
-  const next = texts.status.next[lastRun?.outcome ?? 'start'];
-  if (!status.exists) return [texts.status.nothing(workspace, runDir), next].map(sanitizeLine);
+  const costs = costLines(status, texts).map(sanitizeLine);
+  if (!status.exists) {
+    const nothing = sanitizeLine(texts.status.nothing(workspace, runDir));
+    return [nothing, ...(status.costUsd > 0 ? costs : []), texts.status.next.start];
+  }
   return [
     ...runLines(status, texts).map(sanitizeLine),
     ...stepLines(status, texts),
-    ...costLines(status, texts).map(sanitizeLine),
-    next,
+    ...costs,
+    texts.status.next[lastRun?.outcome ?? 'finished'],
   ];
 }
 

@@ -96,6 +96,15 @@ export class AttemptRows {
     return new Set(runs);
   }
 
+  /** The last closed row. */
+  lastClosed(): ManifestRow | undefined {
+    const text = this.#database.connection
+      .prepare<[], string>('SELECT row FROM attempt_rows WHERE closed = 1 ORDER BY id DESC LIMIT 1')
+      .pluck()
+      .get();
+    return text === undefined ? undefined : manifestRow.parse(JSON.parse(text));
+  }
+
   /** Rows that are still open, of any process. */
   openRows(): OpenAttempt[] {
     return this.#database.connection

@@ -59,14 +59,17 @@ async function waitForNetwork(parts: RuntimeParts, wait: RetryWait): Promise<'go
   const { clock, endpoint, resilience, random } = parts;
   if (endpoint !== null) {
     const target = `${endpoint.host}:${endpoint.port}`;
-    const { ok } = await waitUntilReachable(endpoint, resilience, {
+    let wasOffline = false;
+    const { ok, waitedMs } = await waitUntilReachable(endpoint, resilience, {
       clock,
       random,
-      onOffline: () => wait.emit({ type: 'wait-start', reason: 'offline', target }),
-      onOnline: (waitedMs) =>
-        wait.emit({ type: 'wait-end', reason: 'offline', waitedMs, ok: true }),
+      onOffline: () => {
+        wasOffline = true;
+        wait.emit({ type: 'wait-start', reason: 'offline', target });
+      },
       ...(wait.signal === undefined ? {} : { signal: wait.signal }),
     });
+    if (wasOffline) wait.emit({ type: 'wait-end', reason: 'offline', waitedMs, ok });
     if (!ok) return 'gave-up';
   }
   const delayMs = delayFor(wait.attempt, resilience, random);

@@ -1,33 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, readFileSync, realpathSync } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
 import type { AgentSpec } from '../claude/agent-spec.ts';
-import { ClaudeEngine } from '../claude/claude-engine.ts';
 import { assertOwnerAllows } from '../claude/owner-check.ts';
-import { processStart } from '../claude/process-tree.ts';
-import { projectKeyOf } from '../claude/project-key.ts';
-import { startWatcher, type Watcher } from '../claude/watcher.ts';
-import { openRunDatabase } from '../database/run-database.ts';
+import type { Watcher } from '../claude/watcher.ts';
 import { FlowerError } from '../errors/flower-error.ts';
 import type { EventConsumer } from '../events/event.ts';
 import { EventBus } from '../events/event-bus.ts';
 import { fileStamp } from '../files/file-stamp.ts';
 import { ensurePrivateDirectory } from '../files/private-directory.ts';
 import { realDirectory } from '../files/real-directory.ts';
-import { AttemptRows } from '../ledger/attempt-rows.ts';
-import { Manifest } from '../ledger/manifest.ts';
-import { ModelUsageLog } from '../ledger/model-usage.ts';
 import { systemClock } from '../resilience/clock.ts';
-import { endpointOf } from '../resilience/endpoint.ts';
-import { resolveResilience } from '../resilience/resilience-options.ts';
-import { SqliteSessionStore } from '../sessions/sqlite/sqlite-session-store.ts';
 import { findCredentials } from '../settings/credentials.ts';
 import { loadEnvironment } from '../settings/environment-files.ts';
-import { redactSecrets, secretValues } from '../settings/redact.ts';
 import { AgentRun } from './agent-run.ts';
-import { type FlowOpening, FlowSession, reportWriteFailure } from './flow-session.ts';
+import { announceProjectSettings, announceVersions } from './announce.ts';
+import { assembleRuntime } from './assemble-runtime.ts';
+import { type FlowOpening, FlowSession } from './flow-session.ts';
 import { recoverDeadRuns } from './recover.ts';
 import { manifestRowOf, RunAccount } from './run-account.ts';
 import type { RunOptions } from './run-options.ts';
@@ -41,9 +31,6 @@ export interface RecoveredTurn {
   /** Validated structured answer, when the step asks for one. */
   readonly output?: unknown;
 }
-
-const defaultSilentMs = 600_000;
-const packageFile = z.object({ version: z.string() });
 
 /**
  * Runs agents in one workspace and keeps everything of it in one run directory.
@@ -71,7 +58,7 @@ export class Runtime {
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #results: StepResult[] = [];
   readonly #running = new Set<AgentRun<unknown>>();
-  #watcher: Watcher | undefined;
+  readonly #watcher: Watcher | undefined;
   #recovery: Promise<void> | undefined;
 
   /**
@@ -92,7 +79,14 @@ export class Runtime {
     ) {
       throw new FlowerError('credentials-missing', {});
     }
-    this.#parts = this.#assemble();
+    const { parts, watcher } = assembleRuntime(options, {
+      env: this.#env,
+      workspace: this.workspace,
+      runDir: this.runDir,
+      run: this.runId,
+    });
+    this.#parts = parts;
+    this.#watcher = watcher;
   }
 
   /** Results of this process, in order of their end. */
@@ -222,72 +216,15 @@ export class Runtime {
 
   /** Once a process: what dead processes left behind, before anything new is begun. */
   #recover(): Promise<void> {
-    this.#recovery ??= recoverDeadRuns(this.#parts);
+    this.#recovery ??= this.#begin();
     return this.#recovery;
   }
 
-  #assemble(): RuntimeParts {
-    const { model, onEvent, resilience = true, silentMs = defaultSilentMs } = this.#options;
-    const clock = this.#options.clock ?? systemClock;
-    const secrets = secretValues(this.#env);
-    const bus = new EventBus({
-      run: this.runId,
-      now: () => clock.now(),
-      redact: (value) => redactSecrets(value, secrets),
-    });
-    if (onEvent !== undefined) bus.subscribe(onEvent);
-    const database = openRunDatabase(join(this.runDir, 'sessions.db'), {
-      onSetAside: (path) =>
-        bus.emit({ type: 'alarm', code: 'database-set-aside', params: { path } }),
-    });
-    const store = new SqliteSessionStore(database);
-    const rows = new AttemptRows(database);
-    const flowerVersion = readFlowerVersion();
-    return {
-      engine: this.#options.engine ?? this.#claudeEngine(store, flowerVersion),
-      database,
-      store,
-      projectKey: projectKeyOf(this.workspace),
-      rows,
-      manifest: new Manifest({
-        database,
-        rows,
-        path: this.manifestPath,
-        onWriteFailure: (error) => reportWriteFailure({ bus }, 'manifest.json', error),
-        onSetAside: (path) =>
-          bus.emit({
-            type: 'notice',
-            code: 'file-set-aside',
-            params: { file: 'manifest.json', path },
-          }),
-      }),
-      usage: new ModelUsageLog(database),
-      bus,
-      clock,
-      random: this.#options.random ?? Math.random,
-      resilience: resolveResilience(
-        typeof resilience === 'boolean' ? { enabled: resilience } : resilience,
-      ),
-      endpoint: endpointOf(this.#env),
-      silentMs,
-      model,
-      runDir: this.runDir,
-      run: this.runId,
-      host: { pid: process.pid, start: processStart(process.pid) ?? '' },
-      flowerVersion,
-    };
-  }
-
-  #claudeEngine(store: SqliteSessionStore, flowerVersion: string): ClaudeEngine {
-    this.#watcher = startWatcher();
-    return new ClaudeEngine({
-      store,
-      workspace: this.workspace,
-      env: this.#env,
-      projectSettings: this.#options.projectSettings ?? false,
-      flowerVersion,
-      watcher: this.#watcher,
-    });
+  async #begin(): Promise<void> {
+    announceVersions(this.#parts);
+    if (this.#options.projectSettings !== true)
+      announceProjectSettings(this.#parts, this.workspace);
+    await recoverDeadRuns(this.#parts);
   }
 }
 
@@ -305,9 +242,4 @@ function writableRunDir(path: string): string {
 
 function loadOwnEnvironment(): Readonly<Record<string, string | undefined>> {
   return loadEnvironment({ processEnv: process.env, cwd: process.cwd(), home: homedir() }).env;
-}
-
-function readFlowerVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return packageFile.parse(JSON.parse(text)).version;
 }

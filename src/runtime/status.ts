@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Database as Connection } from 'better-sqlite3';
 import { projectKeyOf } from '../claude/project-key.ts';
 import { isAlive } from '../claude/process-tree.ts';
 import { type LineageFile, readLineageFile } from '../continuity/lineage-file.ts';
 import { stepState } from '../continuity/step-state.ts';
-import { openReadOnly } from '../database/open-read-only.ts';
+import { openReadOnly, type ReadOnlyConnection } from '../database/open-read-only.ts';
 import { realDirectory } from '../files/real-directory.ts';
 import { manifestRow } from '../ledger/manifest-row.ts';
 import { contextTokens } from '../sessions/context-tokens.ts';
@@ -108,7 +107,7 @@ interface RunRow {
   readonly outcome: string | null;
 }
 
-function readLastRun(connection: Connection): RunStatus['lastRun'] {
+function readLastRun(connection: ReadOnlyConnection): RunStatus['lastRun'] {
   const row = connection
     .prepare<[], RunRow>(
       `SELECT run, flow, started_at AS startedAt, ended_at AS endedAt, outcome FROM flow_runs
@@ -121,7 +120,7 @@ function readLastRun(connection: Connection): RunStatus['lastRun'] {
 }
 
 /** A run lives when the process of one of its open rows does. */
-function isRunning(connection: Connection, run: string): boolean {
+function isRunning(connection: ReadOnlyConnection, run: string): boolean {
   return connection
     .prepare<[string], { pid: number; start: string }>(
       'SELECT host_pid AS pid, host_start AS start FROM attempt_rows WHERE run = ? AND closed = 0',
@@ -131,7 +130,7 @@ function isRunning(connection: Connection, run: string): boolean {
 }
 
 function readSteps(
-  connection: Connection,
+  connection: ReadOnlyConnection,
   lineage: LineageFile,
   projectKey: string,
   lastRun: RunStatus['lastRun'],
@@ -144,7 +143,7 @@ function readSteps(
 }
 
 function stateOf(
-  connection: Connection,
+  connection: ReadOnlyConnection,
   key: string,
   lastRun: RunStatus['lastRun'],
 ): StepStatus['state'] {
@@ -188,7 +187,9 @@ function readSession(
   };
 }
 
-function readSpending(connection: Connection): Pick<RunStatus, 'costUsd' | 'unpricedTokens'> {
+function readSpending(
+  connection: ReadOnlyConnection,
+): Pick<RunStatus, 'costUsd' | 'unpricedTokens'> {
   const rows = connection
     .prepare<[], string>('SELECT row FROM attempt_rows WHERE closed = 1')
     .pluck()

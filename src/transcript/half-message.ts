@@ -19,12 +19,15 @@ export function withoutHalfMessage(
   const drops = new Map<string, DropReason>();
   const chain = activeChain(entries, options);
   if (!chain.isPinned) {
-    const conversation = chain.rows.filter(isConversation);
+    let conversation = chain.rows.filter(isConversation);
     for (let last = conversation.at(-1); last?.type === 'assistant'; last = conversation.at(-1)) {
       const message = lastMessageOf(last, entries);
       if (!isHalf(message)) break;
-      for (const row of message.rows) drops.set(stringOf(row.uuid) ?? '', 'half-message');
-      while (drops.has(stringOf(conversation.at(-1)?.uuid) ?? '')) conversation.pop();
+      const rows = new Set(message.rows);
+      for (const uuid of message.rows.flatMap((row) => stringOf(row.uuid) ?? [])) {
+        drops.set(uuid, 'half-message');
+      }
+      conversation = conversation.filter((row) => !rows.has(row));
     }
   }
   return drops.size === 0 ? { entries, dropped: [], repaired: [] } : dropRows(entries, drops);

@@ -29,21 +29,20 @@ export function dropRows(
       dropped.push({ uuid, why });
       continue;
     }
-    if (row.type === 'last-prompt') {
-      const pin = lineage.repinned(row);
-      if (pin === undefined) dropped.push({ uuid: null, why: 'last-prompt' });
-      else kept.push(pin);
-      if (pin !== undefined && pin !== row) repaired.push({ uuid: null, what: 'last-prompt' });
+    const pinned = row.type === 'last-prompt' ? lineage.repinned(row) : row;
+    if (pinned === undefined) {
+      dropped.push({ uuid: null, why: 'last-prompt' });
       continue;
     }
+    if (pinned !== row) repaired.push({ uuid: uuid ?? null, what: 'last-prompt' });
     if (isBoundary(row)) {
       epoch = lineage.openEpoch(row, index);
       if (epoch.trimmed) repaired.push({ uuid: uuid ?? null, what: 'compaction' });
       kept.push(lineage.relinked(epoch.boundary));
       continue;
     }
-    const linked = lineage.relinked(row);
-    const anchored = epoch === undefined ? linked : lineage.anchored(row, linked, epoch);
+    const linked = lineage.relinked(pinned);
+    const anchored = epoch === undefined ? linked : lineage.anchored(pinned, linked, epoch);
     if (anchored !== linked) repaired.push({ uuid: uuid ?? null, what: 'anchor' });
     kept.push(anchored);
   }
@@ -109,7 +108,8 @@ class Lineage {
     const leaf = stringOf(row.leafUuid);
     if (leaf === undefined || !this.drops.has(leaf)) return row;
     const survivor = this.survivorOf(leaf);
-    return survivor === undefined ? undefined : { ...row, leafUuid: survivor };
+    if (survivor === undefined && row.uuid === undefined) return undefined;
+    return { ...row, leafUuid: survivor ?? null };
   }
 
   openEpoch(row: TranscriptEntry, startIndex: number): Epoch {

@@ -35,7 +35,6 @@ Workflow.of('x').step('a', agent, 'A').step('a', agent, 'B');
 Workflow.of('x').step('_a', agent, 'A');
 // @ts-expect-error rows of attempts hold this sign
 Workflow.of('x').step('a#b', agent, 'A');
+const first = Workflow.of('x').step('a', agent, 'A');
 // @ts-expect-error a wrong key in a prompt
-Workflow.of('x')
-  .step('a', agent, 'A')
-  .step('b', agent, (ctx) => `${ctx.c}`);
+first.step('b', agent, (ctx) => `${ctx.c}`);

@@ -163,7 +163,7 @@ export const en: Catalogue = {
   status: {
     nothing: (workspace, runDir) =>
       `Nothing to continue: no run of ${workspace} is recorded in ${runDir}.`,
-    run: (run, flow) => `run ${run}, workflow ${flow}`,
+    run: (run, flow) => `run ${run}${flow === '' ? '' : `, workflow ${flow}`}`,
     outcome: { finished: 'finished', unfinished: 'unfinished', running: 'running now' },
     started: (at) => `started ${at}`,
     ended: (at) => `ended ${at}`,

@@ -203,7 +203,7 @@ export const ru: Catalogue = {
   status: {
     nothing: (workspace, runDir) =>
       `Продолжать нечего: в ${runDir} нет записей о запусках в ${workspace}.`,
-    run: (run, flow) => `запуск ${run}, сценарий ${flow}`,
+    run: (run, flow) => `запуск ${run}${flow === '' ? '' : `, сценарий ${flow}`}`,
     outcome: { finished: 'закончен', unfinished: 'не закончен', running: 'идёт сейчас' },
     started: (at) => `начат ${at}`,
     ended: (at) => `окончен ${at}`,

@@ -185,7 +185,7 @@ export const zh: Catalogue = {
   },
   status: {
     nothing: (workspace, runDir) => `没有可继续的：${runDir} 中没有 ${workspace} 的运行记录。`,
-    run: (run, flow) => `运行 ${run}，流程 ${flow}`,
+    run: (run, flow) => `运行 ${run}${flow === '' ? '' : `，流程 ${flow}`}`,
     outcome: { finished: '已完成', unfinished: '未完成', running: '正在运行' },
     started: (at) => `开始于 ${at}`,
     ended: (at) => `结束于 ${at}`,

@@ -22,7 +22,7 @@ function viewScript(language: 'en' | 'zh'): string {
     const features = terminalFeatures(stream, process.env);
     const view = createView({ stream, features, texts, verbosity: 'normal' });
     for (const event of ${JSON.stringify(testRun)}) view.consume(event);
-    process.stdin.once('data', () => {
+    process.stdin.setRawMode(true).once('data', () => {
       view.consume(${JSON.stringify(testRunEnd)});
       view.end();
       process.exit(0);
@@ -52,8 +52,8 @@ describe('the view on a terminal', () => {
     await screen.waitFor(' 1/2 fetch | finishing');
     const lines = screen.lines();
     expect(lines.slice(0, 6)).toEqual([
-      'flower notes · 2 steps · 20261130-200000-abcdef ·',
-      '       continuing · waking 2',
+      'flower notes · 2 steps · 20261130-200000-abcdef · continuing',
+      '       · waking 2',
       '  in /srv/project, records in /srv/project/runs',
       `== 1/2 fetch == continuing · waking 2 ==${'='.repeat(20)}`,
       '~ I look at the file first.',

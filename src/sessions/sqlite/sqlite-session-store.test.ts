@@ -83,14 +83,16 @@ describe('SqliteSessionStore between processes', () => {
     }
   }, 60_000);
 
-  it('waits out a lock that outlasts the busy timeout', async () => {
+  it('waits out a lock that outlasts the busy timeout, and keeps the order', async () => {
     const path = join(makeDirectory(), 'sessions.db');
     const other = open(path);
     const store = new SqliteSessionStore(open(path, 20));
     other.connection.exec('BEGIN IMMEDIATE');
     const first = store.append(shared, [{ type: 'user', uuid: 'a' }]);
+    // The first try has failed by now; the second append may not overtake its next one.
+    await new Promise(setImmediate);
+    other.connection.exec('COMMIT');
     const second = store.append(shared, [{ type: 'user', uuid: 'b' }]);
-    await Promise.resolve().then(() => other.connection.exec('COMMIT'));
     await Promise.all([first, second]);
     expect((await store.load(shared))?.map((row) => row.uuid)).toEqual(['a', 'b']);
   });

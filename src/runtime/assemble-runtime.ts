@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ClaudeEngine } from '../claude/claude-engine.ts';
+import type { Engine } from '../claude/engine.ts';
+import { processStart } from '../claude/process-tree.ts';
+import { projectKeyOf } from '../claude/project-key.ts';
+import { startWatcher, type Watcher } from '../claude/watcher.ts';
+import { openRunDatabase } from '../database/run-database.ts';
+import { EventBus } from '../events/event-bus.ts';
+import { AttemptRows } from '../ledger/attempt-rows.ts';
+import { Manifest } from '../ledger/manifest.ts';
+import { ModelUsageLog } from '../ledger/model-usage.ts';
+import { systemClock } from '../resilience/clock.ts';
+import { endpointOf } from '../resilience/endpoint.ts';
+import { resolveResilience } from '../resilience/resilience-options.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import { SqliteSessionStore } from '../sessions/sqlite/sqlite-session-store.ts';
+import { redactSecrets, secretValues } from '../settings/redact.ts';
+import { reportWriteFailure } from './flow-session.ts';
+import type { RuntimeOptions } from './runtime-options.ts';
+import type { RuntimeParts } from './runtime-parts.ts';
+
+/** What a runtime has found out before its parts are put together. */
+export interface RuntimeGround {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Real path. */
+  readonly workspace: string;
+  readonly runDir: string;
+  /** Process mark. */
+  readonly run: string;
+}
+
+/** Default of `RuntimeOptions.silentMs`. */
+const defaultSilentMs = 600_000;
+const packageFile = z.object({ version: z.string() });
+
+/**
+ * Opens the database and puts the parts of a runtime together.
+ *
+ * @throws FlowerError `run-dir-unwritable`, `option-invalid`, `database-newer`
+ */
+export function assembleRuntime(
+  options: RuntimeOptions,
+  ground: RuntimeGround,
+): { readonly parts: RuntimeParts; readonly watcher: Watcher | undefined } {
+  const resilience = resolveResilience(
+    typeof options.resilience === 'object'
+      ? options.resilience
+      : { enabled: options.resilience ?? true },
+  );
+  const clock = options.clock ?? systemClock;
+  const bus = makeBus(options, ground);
+  const database = openRunDatabase(join(ground.runDir, 'sessions.db'), {
+    onSetAside: (path) => bus.emit({ type: 'alarm', code: 'database-set-aside', params: { path } }),
+  });
+  const store = new SqliteSessionStore(database);
+  const rows = new AttemptRows(database);
+  const flowerVersion = readFlowerVersion();
+  const watcher = options.engine === undefined ? startWatcher() : undefined;
+  const parts: RuntimeParts = {
+    engine: options.engine ?? claudeEngine(options, ground, { store, flowerVersion, watcher }),
+    database,
+    store,
+    projectKey: projectKeyOf(ground.workspace),
+    rows,
+    manifest: makeManifest(ground, { database, rows, bus }),
+    usage: new ModelUsageLog(database),
+    bus,
+    clock,
+    random: options.random ?? Math.random,
+    resilience,
+    endpoint: endpointOf(ground.env),
+    silentMs: options.silentMs ?? defaultSilentMs,
+    model: options.model,
+    runDir: ground.runDir,
+    run: ground.run,
+    host: { pid: process.pid, start: processStart(process.pid) ?? '' },
+    flowerVersion,
+  };
+  return { parts, watcher };
+}
+
+/** The version in `package.json`. */
+export function readFlowerVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return packageFile.parse(JSON.parse(text)).version;
+}
+
+function makeBus(options: RuntimeOptions, ground: RuntimeGround): EventBus {
+  const clock = options.clock ?? systemClock;
+  const secrets = secretValues(ground.env);
+  const bus = new EventBus({
+    run: ground.run,
+    now: () => clock.now(),
+    redact: (value) => redactSecrets(value, secrets),
+  });
+  if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
+  return bus;
+}
+
+function makeManifest(
+  { runDir }: RuntimeGround,
+  { database, rows, bus }: Pick<RuntimeParts, 'database' | 'rows' | 'bus'>,
+): Manifest {
+  return new Manifest({
+    database,
+    rows,
+    path: join(runDir, 'manifest.json'),
+    onWriteFailure: (error) => reportWriteFailure({ bus }, 'manifest.json', error),
+    onSetAside: (path) =>
+      bus.emit({
+        type: 'notice',
+        code: 'file-set-aside',
+        params: { file: 'manifest.json', path },
+      }),
+  });
+}
+
+function claudeEngine(
+  options: RuntimeOptions,
+  { env, workspace }: RuntimeGround,
+  parts: { store: SessionStore; flowerVersion: string; watcher: Watcher | undefined },
+): Engine {
+  return new ClaudeEngine({
+    store: parts.store,
+    workspace,
+    env,
+    projectSettings: options.projectSettings ?? false,
+    flowerVersion: parts.flowerVersion,
+    watcher: parts.watcher ?? startWatcher(),
+  });
+}
