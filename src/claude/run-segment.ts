@@ -138,7 +138,8 @@ class Segment {
     for await (const message of conversation) {
       for (const translated of this.#reader.read(message)) this.#out.push(translated);
       if (this.#reader.spoken) clearTimeout(this.#wakeTimer);
-      if (this.#reader.isRefused) throw new Error('The API refused the credentials.');
+      // Ended by force first: leaving the loop would give the agent two more seconds to try.
+      if (this.#reader.isRefused) this.#stop();
       if (message.type === 'result' && !this.#isEmptyPrelude()) {
         this.#input.close();
         this.#leaveInTime();

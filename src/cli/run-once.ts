@@ -1,5 +1,8 @@
 import { type AgentSpec, defaultAllowedTools } from '../claude/agent-spec.ts';
+import { FlowerError } from '../errors/flower-error.ts';
+import type { FlowerEvent } from '../events/event.ts';
 import type { RunOptions } from '../runtime/run-options.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { StepResult } from '../runtime/step-result.ts';
 import type { CommandContext } from './command-context.ts';
 import type { OnceCommandOptions } from './commands/once.ts';
@@ -19,15 +22,32 @@ export async function runOnce(
   options: OnceCommandOptions,
 ): Promise<number> {
   const prompt = await promptText(argument, context);
-  return withRunSession(context, options, async (session) => {
+  const hides = isShownTwice(context) ? isProse : () => false;
+  return withRunSession(context, { ...options, hides }, async (session) => {
     const { runtime, view, signal } = session;
+    await assertSession(runtime, options.resume);
     const result = await runtime.run(onceSpec(options), prompt, onceRun(options, signal));
     view.end();
-    if (!signal.aborted) summarise(context, session, result);
+    summarise(context, session, result);
     if (!result.ok) return exitCodeOfFailure(result.failure);
     if (context.globals.json !== true) writeAnswer(context, result.text);
     return exitCodes.done;
   });
+}
+
+/** On one terminal the answer would stand there twice: as it is said, and as the result. */
+function isShownTwice({ host, globals }: CommandContext): boolean {
+  return host.stdout.isTTY === true && host.stderr.isTTY === true && globals.json !== true;
+}
+
+function isProse(event: FlowerEvent): boolean {
+  return event.type === 'text' && event.subagent === undefined;
+}
+
+/** An unknown id is a mistake in the call: nothing is started, nothing is tried again. */
+async function assertSession(runtime: Runtime, session: string | undefined): Promise<void> {
+  if (session === undefined || (await runtime.hasSession(session))) return;
+  throw new FlowerError('session-unknown', { session, runDir: runtime.runDir });
 }
 
 function onceSpec(options: OnceCommandOptions): AgentSpec {

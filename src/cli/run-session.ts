@@ -9,10 +9,12 @@ import type { Verbosity } from './terminal/record-of.ts';
 import { terminalFeatures } from './terminal/terminal-features.ts';
 import { createView, type View } from './terminal/view.ts';
 
-/** What a command that runs agents adds to the runtime. */
+/** What a command that runs agents adds to the runtime and to its view. */
 export interface AgentOptions {
   readonly model?: string;
   readonly projectSettings?: boolean;
+  /** Events that the view leaves out. @defaultValue none */
+  readonly hides?: (event: FlowerEvent) => boolean;
 }
 
 /** A runtime with its views and the watch over signals. */
@@ -39,13 +41,11 @@ export async function withRunSession(
     texts: context.texts,
     verbosity: verbosityOf(context),
   });
-  const runtime = openRuntime(context, options, consumers(context, view));
+  const runtime = openRuntime(context, options, consumers(context, options, view));
   const interrupts = watchSession(context, runtime, view);
   try {
     const exitCode = await work({ runtime, view, signal: interrupts.signal });
-    if (!interrupts.signal.aborted) return exitCode;
-    if (context.globals.quiet !== true) view.say('strong', context.texts.process.stopped);
-    return exitCodes.interrupted;
+    return interrupts.signal.aborted ? exitCodes.interrupted : exitCode;
   } finally {
     view.end();
     await runtime.close();
@@ -68,12 +68,15 @@ function openRuntime(
   });
 }
 
-function consumers({ globals, host }: CommandContext, view: View): EventConsumer {
-  if (globals.json !== true) return view.consume;
-  const print = createJsonView(host.stdout);
+function consumers(
+  { globals, host }: CommandContext,
+  { hides = () => false }: AgentOptions,
+  view: View,
+): EventConsumer {
+  const print = globals.json === true ? createJsonView(host.stdout) : undefined;
   return (event: FlowerEvent) => {
-    print(event);
-    view.consume(event);
+    print?.(event);
+    if (!hides(event)) view.consume(event);
   };
 }
 

@@ -37,10 +37,10 @@ function stepLines({ steps }: RunStatus, texts: Catalogue): string[] {
   const header = [columns.step, columns.state, columns.session, columns.context, columns.last];
   const rows = steps.map((step) => [
     sanitizeLine(step.step),
-    step.alive ? status.stepState[step.state] : status.lost,
+    status.stepState[step.state],
     sanitizeLine(step.sessionId),
     formats.tokens(step.context),
-    step.lastAt === null ? '-' : formats.dateTime(step.lastAt),
+    step.lastAt === null ? status.noRecord : formats.dateTime(step.lastAt),
   ]);
   return tableLines([header, ...rows]).map((line) => `  ${line}`);
 }

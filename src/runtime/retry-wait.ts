@@ -3,8 +3,8 @@ import { delayFor } from '../resilience/backoff.ts';
 import { limitRetryAt } from '../resilience/limit-retry.ts';
 import { waitUntilReachable } from '../resilience/probe.ts';
 import { sleepUntil } from '../resilience/sleep-until.ts';
-import type { ScopedEvent } from './agent-run.ts';
 import type { RuntimeParts } from './runtime-parts.ts';
+import type { ScopedEvent } from './scoped-event.ts';
 
 /** What failed and who is told of the wait. */
 export interface RetryWait {

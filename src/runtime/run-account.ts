@@ -29,7 +29,10 @@ export class RunAccount {
   apiRetries = 0;
   output: unknown;
   binary = '';
+  /** Model that Claude Code said it would use. */
   model = '';
+  /** Model of the first response. */
+  servedModel = '';
   #ok = false;
   #error: string | null = null;
   #failure: FailureClass | null = null;

@@ -7,7 +7,7 @@ import { assertOwnerAllows } from '../claude/owner-check.ts';
 import type { Watcher } from '../claude/watcher.ts';
 import { FlowerError } from '../errors/flower-error.ts';
 import type { EventConsumer } from '../events/event.ts';
-import { EventBus } from '../events/event-bus.ts';
+import type { EventBus } from '../events/event-bus.ts';
 import { fileStamp } from '../files/file-stamp.ts';
 import { ensurePrivateDirectory } from '../files/private-directory.ts';
 import { realDirectory } from '../files/real-directory.ts';

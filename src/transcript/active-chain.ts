@@ -74,7 +74,7 @@ function walk(
   let row = leaf;
   while (row !== undefined && !seen.has(row)) {
     seen.add(row);
-    if (isBoundary(row)) break;
+    if (isBoundary(row) && row.uuid !== preserved?.allUuids[0]) break;
     row = byUuid.get(nextParent(row, preserved) ?? '');
   }
   return [...seen].reverse();

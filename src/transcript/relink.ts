@@ -1,7 +1,7 @@
 import { type PreservedRows, preservedRows, withoutPreserved } from './compaction.ts';
 import type { TranscriptEntry } from './entry.ts';
 import type { Cleaning, DropReason, DroppedRow, RepairedRow } from './report.ts';
-import { isBoundary, stringOf } from './row.ts';
+import { isBoundary, isChainRow, stringOf } from './row.ts';
 
 /**
  * Takes rows out of a transcript and closes every gap that this leaves.
@@ -22,6 +22,7 @@ export function dropRows(
   const dropped: DroppedRow[] = [];
   const repaired: RepairedRow[] = [];
   let epoch: Epoch | undefined;
+  let previous: string | undefined;
   for (const [index, row] of entries.entries()) {
     const uuid = stringOf(row.uuid);
     const why = uuid === undefined ? undefined : drops.get(uuid);
@@ -38,13 +39,15 @@ export function dropRows(
     if (isBoundary(row)) {
       epoch = lineage.openEpoch(row, index);
       if (epoch.trimmed) repaired.push({ uuid: uuid ?? null, what: 'compaction' });
-      kept.push(lineage.relinked(epoch.boundary));
+      kept.push(lineage.relinked(epoch.boundary, undefined));
+      previous = uuid ?? previous;
       continue;
     }
-    const linked = lineage.relinked(pinned);
+    const linked = lineage.relinked(pinned, previous);
     const anchored = epoch === undefined ? linked : lineage.anchored(pinned, linked, epoch);
     if (anchored !== linked) repaired.push({ uuid: uuid ?? null, what: 'anchor' });
     kept.push(anchored);
+    if (isChainRow(row)) previous = row.uuid;
   }
   return { entries: kept, dropped, repaired };
 }
@@ -56,7 +59,7 @@ interface Epoch {
   readonly trimmed: boolean;
   readonly preservedBefore: ReadonlySet<string>;
   readonly preservedAfter: ReadonlySet<string>;
-  /** Where rows go whose parent is no longer kept: the summary, else the boundary. */
+  /** The summary: rows go there whose parent is no longer kept. */
   readonly anchorUuid: string | undefined;
 }
 
@@ -90,7 +93,10 @@ class Lineage {
     return survivor;
   }
 
-  relinked(row: TranscriptEntry): TranscriptEntry {
+  /**
+   * @param previous - Chain row before this one; takes over when the ancestor is not in the file.
+   */
+  relinked(row: TranscriptEntry, previous: string | undefined): TranscriptEntry {
     const parent = stringOf(row.parentUuid);
     const logical = stringOf(row.logicalParentUuid);
     const movesParent = parent !== undefined && this.drops.has(parent);
@@ -98,9 +104,15 @@ class Lineage {
     if (!movesParent && !movesLogical) return row;
     return {
       ...row,
-      ...(movesParent && { parentUuid: this.survivorOf(parent) ?? null }),
+      ...(movesParent && { parentUuid: this.newParent(parent, previous) }),
       ...(movesLogical && { logicalParentUuid: this.survivorOf(logical) ?? null }),
     };
+  }
+
+  private newParent(dropped: string, previous: string | undefined): string | null {
+    const survivor = this.survivorOf(dropped);
+    if (survivor === undefined) return null;
+    return this.positions.has(survivor) ? survivor : (previous ?? survivor);
   }
 
   /** The pin with a leaf that stays; `undefined` when nothing of its branch does. */
@@ -123,7 +135,7 @@ class Lineage {
       trimmed: boundary !== row,
       preservedBefore: new Set(allOf(preserved)),
       preservedAfter: new Set(hasKept ? allOf(preserved).filter(isKept) : []),
-      anchorUuid: this.anchorOf(preserved, startIndex) ?? stringOf(row.uuid),
+      anchorUuid: this.anchorOf(preserved, startIndex),
     };
   }
 
@@ -133,16 +145,21 @@ class Lineage {
     if (oldParent === undefined) return row;
     const wasKept = epoch.preservedBefore.has(oldParent) || row !== before;
     const parent = stringOf(row.parentUuid);
-    const position = parent === undefined ? -1 : (this.positions.get(parent) ?? -1);
-    if (!wasKept || position >= epoch.startIndex) return row;
+    if (!wasKept || this.positionOf(parent) >= epoch.startIndex) return row;
     if (parent !== undefined && epoch.preservedAfter.has(parent)) return row;
-    return epoch.anchorUuid === row.uuid ? row : { ...row, parentUuid: epoch.anchorUuid ?? null };
+    const anchor = epoch.anchorUuid;
+    const isBefore = anchor !== undefined && this.positionOf(anchor) < this.positionOf(row.uuid);
+    return { ...row, parentUuid: (isBefore ? anchor : epoch.boundary.uuid) ?? null };
   }
 
   private anchorOf(preserved: PreservedRows | undefined, startIndex: number): string | undefined {
     const anchor = preserved?.anchorUuid;
     if (anchor === undefined || this.drops.has(anchor)) return undefined;
-    return (this.positions.get(anchor) ?? -1) > startIndex ? anchor : undefined;
+    return this.positionOf(anchor) > startIndex ? anchor : undefined;
+  }
+
+  private positionOf(uuid: string | undefined): number {
+    return (uuid === undefined ? undefined : this.positions.get(uuid)) ?? -1;
   }
 }
 

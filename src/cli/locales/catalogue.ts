@@ -44,7 +44,6 @@ export interface ProcessTexts {
   unexpected(message: string): string;
   /** First Ctrl-C; says what a second one does. */
   readonly stopping: string;
-  readonly stopped: string;
 }
 
 /** Names of every flag, for its help line. */
@@ -149,7 +148,8 @@ export interface StatusTexts {
     readonly context: string;
     readonly last: string;
   };
-  readonly lost: string;
+  /** Instead of the time of the last record. */
+  readonly noRecord: string;
   readonly noSteps: string;
   cost(cost: string): string;
   /** What running the same command again would do. */

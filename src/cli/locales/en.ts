@@ -68,7 +68,6 @@ export const en: Catalogue = {
   process: {
     unexpected: (message) => `unexpected error: ${message}; run again with --debug for the stack`,
     stopping: 'Stopping in good order. Press Ctrl-C again to stop at once.',
-    stopped: 'Stopped. Run the same command again to go on from here.',
   },
   help: {
     description:
@@ -176,7 +175,7 @@ export const en: Catalogue = {
       context: 'context',
       last: 'last record',
     },
-    lost: 'session lost',
+    noRecord: 'no record yet',
     noSteps: 'No step has opened a session yet.',
     cost: (cost) => `total cost ${cost}`,
     next: {

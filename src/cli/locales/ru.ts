@@ -103,7 +103,6 @@ export const ru: Catalogue = {
     unexpected: (message) =>
       `непредвиденная ошибка: ${message}; запустите с --debug, чтобы увидеть стек`,
     stopping: 'Останавливаемся по порядку. Ещё раз Ctrl-C — остановить сразу.',
-    stopped: 'Остановлено. Повторите ту же команду, чтобы продолжить отсюда.',
   },
   help: {
     description:
@@ -216,7 +215,7 @@ export const ru: Catalogue = {
       context: 'контекст',
       last: 'последняя запись',
     },
-    lost: 'сеанс утерян',
+    noRecord: 'записей пока нет',
     noSteps: 'Ни один шаг ещё не открыл сеанса.',
     cost: (cost) => `общая стоимость ${cost}`,
     next: {

@@ -92,7 +92,6 @@ export const zh: Catalogue = {
   process: {
     unexpected: (message) => `意外错误：${message}；加 --debug 再运行可看到调用栈`,
     stopping: '正在有序停止。再按一次 Ctrl-C 立即停止。',
-    stopped: '已停止。再次运行同一条命令即可从这里继续。',
   },
   help: {
     description:
@@ -192,7 +191,7 @@ export const zh: Catalogue = {
     woke: (count) => `已唤醒 ${formats.count(count)} 次`,
     stepState: { passed: '已通过', unfinished: '未完成', spoken: '说过话' },
     columns: { step: '步骤', state: '状态', session: '会话', context: '上下文', last: '最后记录' },
-    lost: '会话已丢失',
+    noRecord: '还没有记录',
     noSteps: '还没有步骤打开过会话。',
     cost: (cost) => `总花费 ${cost}`,
     next: {

@@ -7,6 +7,7 @@ export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
 const failedResultLines = 3;
 const verboseResultLines = 12;
+const errorLines = 6;
 
 /**
  * What an event adds to the record for people; often nothing.
@@ -145,7 +146,13 @@ function stepEnd(event: EventOf<'step-end'>, texts: Catalogue): readonly RecordL
   const { view, formats } = texts;
   const name = event.step;
   if (!event.ok) {
-    return [{ style: 'bad', mark: 'x ', text: `${name} ${view.stepFailed(event.error ?? '')}` }];
+    return [
+      {
+        style: 'bad',
+        mark: 'x ',
+        text: `${name} ${view.stepFailed(firstLines(event.error ?? '', errorLines))}`,
+      },
+    ];
   }
   const figures = view.stepDone(
     formats.money(event.costUsd),
