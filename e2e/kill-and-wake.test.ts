@@ -107,7 +107,7 @@ describe('kill -9 of a workflow', () => {
   it('before the first answer: the same prompt is sent again in the same session', async () => {
     stage.say(held());
     const host = stage.start('pair');
-    await stage.api.waitForHold('cut');
+    await stage.held('cut');
     await stage.kill(host);
     stage.say('One is done.', 'Two is done.');
 
@@ -144,7 +144,7 @@ describe('kill -9 of a workflow', () => {
   it('in the second step: the first is not run again, the second goes on where it broke', async () => {
     stage.say('One is done.', held());
     const host = stage.start('pair');
-    await stage.api.waitForHold('cut');
+    await stage.held('cut');
     await stage.kill(host);
     stage.say('Two is done.');
 
@@ -177,7 +177,7 @@ describe('kill -9 of a workflow', () => {
     stage.letGo('gate');
     stage.say('One is done.', held());
     const host = stage.start('gated');
-    await stage.api.waitForHold('cut');
+    await stage.held('cut');
     await stage.kill(host);
     stage.say('Two is done.');
 
@@ -206,7 +206,7 @@ describe('kill -9 of a workflow', () => {
   it('during #retry1: the retry goes on in its own session under its own label', async () => {
     stage.say('It is bad.', held());
     const host = stage.start('retrying');
-    await stage.api.waitForHold('cut');
+    await stage.held('cut');
     await stage.kill(host);
     stage.say('It is good.');
 
@@ -226,7 +226,7 @@ describe('kill -9 of a workflow', () => {
   it('during #round2: the rejected session goes on, the objection is said once', async () => {
     stage.say('It is bad.', held());
     const host = stage.start('rounds');
-    await stage.api.waitForHold('cut');
+    await stage.held('cut');
     await stage.kill(host);
     stage.say('It is good.');
 
@@ -243,7 +243,7 @@ describe('kill -9 of a workflow', () => {
   it('during a fork: the branch goes on by itself, the original stays untouched', async () => {
     stage.say('One is done.', held());
     const host = stage.start('forking');
-    await stage.api.waitForHold('cut');
+    await stage.held('cut');
     await stage.kill(host);
     stage.say('Two is done.');
 
@@ -265,7 +265,7 @@ describe('kill -9 of a workflow', () => {
   it('during a resumeFrom: the shared session goes on, its first step stays passed', async () => {
     stage.say('One is done.', held());
     const host = stage.start('following');
-    await stage.api.waitForHold('cut');
+    await stage.held('cut');
     await stage.kill(host);
     stage.say('Two is done.');
 
@@ -282,11 +282,11 @@ describe('kill -9 of a workflow', () => {
   it('twice in the same place: the third process still finds the session', async () => {
     stage.say(held());
     const first = stage.start('pair');
-    await stage.api.waitForHold('cut');
+    await stage.held('cut');
     await stage.kill(first);
     stage.say(hold('cut again', textReply('Never heard.')));
     const second = stage.start('pair');
-    await stage.api.waitForHold('cut again');
+    await stage.held('cut again');
     await stage.kill(second);
     stage.say('One is done.', 'Two is done.');
 
@@ -320,7 +320,7 @@ describe('a step that had passed before the kill runs again', () => {
   async function cutInTwo(flow: string, variant?: string): Promise<void> {
     stage.say('One is done.', held());
     const host = stage.start(flow, variant === undefined ? {} : { variant });
-    await stage.api.waitForHold('cut');
+    await stage.held('cut');
     await stage.kill(host);
     stage.say('One again.', 'Two is done.');
   }

@@ -103,7 +103,7 @@ export const sending = Workflow.of('sending').step(
   'lead',
   {
     name: 'lead',
-    allowedTools: ['Agent', 'SendMessage'],
+    allowedTools: ['Agent', 'SendMessage', 'Bash'],
     agents: {
       digger: {
         description: 'Digs.',

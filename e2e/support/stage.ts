@@ -14,6 +14,7 @@ import {
 } from '../../src/testing/index.ts';
 import { Host, type HostContext, type HostEnd } from './host.ts';
 import { isRunning, processesWith } from './processes.ts';
+import { storedRows } from './stored-rows.ts';
 import { until } from './until.ts';
 
 /** A row of `manifest.json`, as far as the tests look at it. */
@@ -51,6 +52,7 @@ export interface StartOptions {
 
 const flows = fileURLToPath(new URL('flows.ts', import.meta.url));
 const endTimeoutMs = 60_000;
+const waitTimeoutMs = 40_000;
 /** A killed host's processes have to be gone by then. */
 const orphanTimeoutMs = 3_000;
 
@@ -144,6 +146,11 @@ export class Stage {
     return processesWith('HOME', this.home.home);
   }
 
+  /** Waits until a reply stands at this hold: its request is on disk, its answer is not. */
+  async held(name: string): Promise<void> {
+    await this.api.waitForHold(name, { timeoutMs: waitTimeoutMs });
+  }
+
   /** Waits until a gate of a flow says that it was reached. */
   async signal(name: string): Promise<void> {
     await until(`the signal ${name}`, () => existsSync(join(this.#signals, name)));
@@ -152,6 +159,13 @@ export class Stage {
   /** Lets a gate go on that waits for it. */
   letGo(name: string): void {
     writeFileSync(join(this.#signals, `${name}.go`), '');
+  }
+
+  /** Waits until a transcript row that holds `text` is in the database. */
+  async stored(text: string): Promise<void> {
+    await until(`a row with ${text}`, () =>
+      storedRows(this.runDir).some((row) => row.includes(text)),
+    );
   }
 
   /** Waits for a file of the workspace. */

@@ -6,12 +6,12 @@ const pollMs = 10;
  * Waits until `look` finds something, and returns it.
  *
  * @param what - Named in the error.
- * @throws when nothing was found within `timeoutMs` (20 s by default).
+ * @throws when nothing was found within `timeoutMs` (40 s by default).
  */
 export async function until<Found>(
   what: string,
   look: () => Found | undefined | false,
-  timeoutMs = 20_000,
+  timeoutMs = 40_000,
 ): Promise<Found> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -3,7 +3,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { SessionStore } from '../sessions/session-store.ts';
-import type { Engine, SegmentMessage, SegmentRequest, SessionStanding } from './engine.ts';
+import type {
+  Engine,
+  SegmentMessage,
+  SegmentRequest,
+  SegmentResult,
+  SessionStanding,
+} from './engine.ts';
 import { runSegment, type SegmentContext } from './run-segment.ts';
 import { SessionFiles } from './session-files.ts';
 import type { Watcher } from './watcher.ts';
@@ -39,9 +45,28 @@ export class ClaudeEngine implements Engine {
   }
 
   async *run(request: SegmentRequest): AsyncGenerator<SegmentMessage, void, undefined> {
-    await this.#files.prepare(request.sessionId, request.start);
+    try {
+      await this.#files.prepare(request.sessionId, request.start);
+    } catch (error) {
+      yield unprepared(error);
+      return;
+    }
     yield* runSegment(request, this.#context);
   }
+}
+
+/** Nothing was started, so nothing was spent. */
+function unprepared(error: unknown): SegmentResult {
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    kind: 'result',
+    ok: false,
+    costUsd: 0,
+    numTurns: 0,
+    facts: { message },
+    modelUsage: {},
+    tokens: {},
+  };
 }
 
 const packageFile = z.object({ version: z.string() });

@@ -30,7 +30,8 @@ export interface ReadResult {
  */
 export class MessageReader {
   readonly #tools = new Map<string, string>();
-  readonly #running = new Set<string>();
+  /** Calls without a result, each with the call whose subagent made it. */
+  readonly #running = new Map<string, string | null>();
   readonly #denied = new Set<string>();
   #retrying = false;
   #apiError: FailureFacts | undefined;
@@ -111,6 +112,8 @@ export class MessageReader {
       return [];
     }
     this.#spoken = true;
+    // Once the model has answered, what failed before is not what ends the turn.
+    if (message.parent_tool_use_id === null) this.#apiError = undefined;
     const speaker = speakerOf(message);
     const events: ConversationEvent[] = [];
     for (const block of message.message.content) {
@@ -120,7 +123,7 @@ export class MessageReader {
         events.push({ type: 'thinking', text: block.thinking, ...speaker });
       } else if (block.type === 'tool_use') {
         this.#tools.set(block.id, block.name);
-        this.#running.add(block.id);
+        this.#running.set(block.id, message.parent_tool_use_id);
         events.push({
           type: 'tool-call',
           id: block.id,
@@ -156,7 +159,7 @@ export class MessageReader {
     speaker: Speaker,
   ): ConversationEvent {
     const id = block.tool_use_id;
-    this.#running.delete(id);
+    this.#endCall(id);
     const text = resultText(block.content);
     const ok = block.is_error !== true;
     const denied = this.#denied.delete(id) || (!ok && hookRefusal.test(text));
@@ -169,6 +172,12 @@ export class MessageReader {
       ...(denied ? { denied } : {}),
       ...speaker,
     };
+  }
+
+  /** A subagent that was cut leaves calls that never get a result of their own. */
+  #endCall(id: string): void {
+    this.#running.delete(id);
+    for (const [call, parent] of this.#running) if (parent === id) this.#endCall(call);
   }
 
   #system(message: SystemMessage): SegmentMessage[] {
@@ -197,6 +206,7 @@ export class MessageReader {
         this.#lostRows = true;
         return [alarm('transcript-not-saved', { detail: message.error })];
       case 'session_writes_lost':
+        if (!message.lost.includes('transcript')) return [];
         this.#lostRows = true;
         return [alarm('transcript-not-saved', { detail: message.error_code })];
       default:

@@ -26,6 +26,7 @@ describe('parseProcStat', () => {
       parentPid: 7,
       start: 'boot:4711',
       isZombie: false,
+      isStopped: false,
     });
   });
 
@@ -45,8 +46,20 @@ describe('parsePsProcesses', () => {
       '  312     1 Z+   Mon Nov  2 09:01:02 2026    \n\n';
 
     expect(parsePsProcesses(output)).toEqual([
-      { pid: 1, parentPid: 0, start: 'Mon_Nov_30_09:01:02_2026', isZombie: false },
-      { pid: 312, parentPid: 1, start: 'Mon_Nov_2_09:01:02_2026', isZombie: true },
+      {
+        pid: 1,
+        parentPid: 0,
+        start: 'Mon_Nov_30_09:01:02_2026',
+        isZombie: false,
+        isStopped: false,
+      },
+      {
+        pid: 312,
+        parentPid: 1,
+        start: 'Mon_Nov_2_09:01:02_2026',
+        isZombie: true,
+        isStopped: false,
+      },
     ]);
   });
 });

@@ -12,6 +12,8 @@ export interface ProcessInfo {
   readonly start: string;
   /** True for a process that has ended and only waits to be reaped; it does not count as alive. */
   readonly isZombie: boolean;
+  /** True for a process that was stopped (SIGSTOP, a debugger) and does nothing until it is woken. */
+  readonly isStopped: boolean;
 }
 
 /** Name of the environment variable that marks every process of one agent. */
@@ -83,6 +85,7 @@ export function parsePsProcesses(output: string): ProcessInfo[] {
         parentPid: Number(parentPid),
         start: start.replace(/\s+/g, '_'),
         isZombie: state?.startsWith('Z') === true,
+        isStopped: state?.startsWith('T') === true,
       },
     ];
   });
@@ -114,6 +117,7 @@ export function parseProcStat(text: string, boot: string): ProcessInfo | undefin
     parentPid: Number(parentPid),
     start: `${boot}:${ticks}`,
     isZombie: state === 'Z' || state === 'X' || state === 'x',
+    isStopped: state === 'T' || state === 't',
   };
 }
 

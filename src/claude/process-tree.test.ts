@@ -159,6 +159,7 @@ describe('descendants', () => {
     parentPid,
     start: 's',
     isZombie,
+    isStopped: false,
   });
 
   it.each([

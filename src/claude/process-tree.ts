@@ -36,6 +36,12 @@ export function isAlive(pid: number, start: string): boolean {
   return found !== undefined && !found.isZombie && found.start === start;
 }
 
+/** True when the very process of this start token is stopped and waits to be woken. */
+export function isStopped(pid: number, start: string): boolean {
+  const found = findProcess(pid);
+  return found !== undefined && found.isStopped && found.start === start;
+}
+
 /** Pids of all living processes below `pid`, without `pid` itself, parents before children. */
 export function descendants(
   pid: number,

@@ -32,6 +32,7 @@ const exitCodeOfError: Readonly<Record<FlowerErrorCode, number>> = {
   'database-newer': exitCodes.failed,
   'script-mismatch': exitCodes.failed,
   busy: exitCodes.tryAgainLater,
+  'lease-lost': exitCodes.tryAgainLater,
 };
 
 /** Exit code of an error by its code; a code of a newer flower counts as a failure. */

@@ -14,6 +14,8 @@ export interface LineageFile {
   readonly woke: number;
   /** Session by step key; values that are no session ids are absent. */
   readonly steps: Readonly<Record<string, string>>;
+  /** Step keys whose values are no session ids: the file is damaged there. */
+  readonly unusable: readonly string[];
 }
 
 /** True for a session id: nothing else is handed to the binary. */
@@ -28,7 +30,10 @@ export function parseLineage(text: string): LineageFile | undefined {
   const steps = Object.entries(parsed.data.steps).filter((entry): entry is [string, string] =>
     isSessionId(entry[1]),
   );
-  return { ...parsed.data, steps: Object.fromEntries(steps) };
+  const unusable = Object.entries(parsed.data.steps)
+    .filter(([, id]) => !isSessionId(id) && id !== '')
+    .map(([key]) => key);
+  return { ...parsed.data, steps: Object.fromEntries(steps), unusable };
 }
 
 /** The lineage of a workspace; `undefined` when there is none, or it is another's or damaged. */

@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { RunDatabase } from '../database/run-database.ts';
+import { errorCode } from '../files/error-code.ts';
 import { fileStamp } from '../files/file-stamp.ts';
 import { setAside } from '../files/set-aside.ts';
 import { FileView } from '../database/file-view.ts';
@@ -12,6 +13,7 @@ export type LineageAbsence =
   | {
       readonly reason: 'other-workspace';
       readonly workspace: string;
+      /** Empty when there was no file to move. */
       readonly setAside: string;
     };
 
@@ -46,6 +48,7 @@ export class Lineage {
   readonly #workspace: string;
   readonly #path: string;
   readonly #view: FileView;
+  #movedFrom: string | undefined;
   /** Set when an earlier conversation was found and does not count. */
   readonly absence: LineageAbsence | undefined;
 
@@ -66,6 +69,11 @@ export class Lineage {
   /** Reads what stands there; never throws for what it finds. */
   static open(options: LineageOptions): Lineage {
     return new Lineage(options);
+  }
+
+  /** Workspace whose lineage was taken over here, with `moved`. */
+  get movedFrom(): string | undefined {
+    return this.#movedFrom;
   }
 
   /** How often this directory was woken; the first run is 1. */
@@ -141,14 +149,14 @@ export class Lineage {
    * Closes this history: moves `lineage.json` and the extra files into a new folder below `into`,
    * zeroes `steps` and `woke`. Transcripts stay in the database. Missing files are passed over.
    *
-   * @returns the folder `<into>/<YYYYmmdd-HHMMSS>`
+   * @returns the folder `<into>/<YYYYmmdd-HHMMSS>`, with `-2`, `-3` ... when that is taken
    */
   archive(into: string, { extra = [] }: { readonly extra?: readonly string[] } = {}): string {
     this.#view.flush();
-    const folder = join(into, fileStamp(new Date()));
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const folder = makeFolder(join(into, fileStamp(new Date())));
     this.#database.immediate(() => {
       for (const path of [this.#path, ...extra]) moveInto(folder, path);
+      this.#view.forget();
       this.#begin(this.#workspace, 0);
     });
     this.#view.update();
@@ -169,7 +177,9 @@ export class Lineage {
   #settle(moved: boolean): LineageAbsence | undefined {
     const file = this.#view.read();
     const head = this.#headOrUndefined();
-    if (file.kind === 'ours' && head !== undefined) return this.#fit(head.workspace, moved);
+    // A file that is absent was taken away by somebody, unless it never could be written.
+    const isShown = file.kind === 'ours' || (file.kind === 'absent' && !this.#view.wasWritten());
+    if (isShown && head !== undefined) return this.#fit(head.workspace, moved);
     if (file.kind === 'absent') {
       this.#begin(this.#workspace, 0);
       return undefined;
@@ -180,19 +190,22 @@ export class Lineage {
       return { reason: 'damaged', setAside: setAside(this.#path, 'damaged') };
     }
     this.#adopt(found);
-    return this.#fit(found.workspace, moved);
+    const absence = this.#fit(found.workspace, moved);
+    if (absence !== undefined || found.unusable.length === 0) return absence;
+    return { reason: 'damaged', setAside: setAside(this.#path, 'damaged') };
   }
 
   #fit(workspace: string, moved: boolean): LineageAbsence | undefined {
     if (isSameDirectory(workspace, this.#workspace)) return undefined;
     if (moved) {
+      this.#movedFrom = workspace;
       this.#database.connection
         .prepare('UPDATE lineage_head SET workspace = ?')
         .run(this.#workspace);
       return undefined;
     }
     this.#begin(this.#workspace, 0);
-    const aside = setAside(this.#path, 'other-workspace');
+    const aside = existsSync(this.#path) ? setAside(this.#path, 'other-workspace') : '';
     return { reason: 'other-workspace', workspace, setAside: aside };
   }
 
@@ -246,6 +259,20 @@ export class Lineage {
         'SELECT key, session_id, pending_id FROM lineage_steps WHERE key = ?',
       )
       .get(key);
+  }
+}
+
+/** A new folder: two histories closed in one second must not share one. */
+function makeFolder(stem: string): string {
+  mkdirSync(dirname(stem), { recursive: true, mode: 0o700 });
+  for (let count = 1; ; count += 1) {
+    const folder = count === 1 ? stem : `${stem}-${count}`;
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+      return folder;
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
   }
 }
 

@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { RunDatabase } from './run-database.ts';
 import { writeFileDurably } from '../files/atomic-write.ts';
+import { errorCode } from '../files/error-code.ts';
 
 /** A rewrite may take at most one part in this many of the time. */
 const restFactor = 20;
 const rememberedHashes = 16;
 
-/** A file as it stands: absent, one of our own writings, or somebody else's. */
+/**
+ * A file as it stands: absent, one of our own writings, or somebody else's. What cannot be read (a
+ * folder, a file without permission) is foreign and empty.
+ */
 export type ViewFile =
   | { readonly kind: 'absent' }
   | { readonly kind: 'ours'; readonly text: string }
@@ -30,8 +34,9 @@ export interface FileViewOptions {
  *
  * The database is the truth as long as the file is one that flower wrote; a text that flower did
  * not write (edited, restored, foreign) is the caller's to judge. Rewriting costs time in the size
- * of the file, so it rests between writes: the first comes at once, a burst is gathered, and
- * `flush` writes what is due. A kill in between loses nothing: the next opening writes again.
+ * of the file, so it waits until the running code is through and rests between writes: a burst is
+ * gathered, and `flush` writes what is due. A kill in between loses nothing: the next opening writes
+ * again.
  */
 export class FileView {
   readonly #options: FileViewOptions;
@@ -50,12 +55,27 @@ export class FileView {
     return { kind: this.#isOurs(text) ? 'ours' : 'foreign', text };
   }
 
-  /** Writes the file, now or when its rest is over. */
+  /** True when the file was written at least once since `forget`. Call it inside a transaction. */
+  wasWritten(): boolean {
+    const { database, file } = this.#options;
+    return (
+      database.connection.prepare('SELECT 1 FROM file_views WHERE file = ?').get(file) !== undefined
+    );
+  }
+
+  /** The file starts anew, as if it had never been written. Call it inside a transaction. */
+  forget(): void {
+    const { database, file } = this.#options;
+    database.connection.prepare('DELETE FROM file_views WHERE file = ?').run(file);
+  }
+
+  /**
+   * Writes the file soon: once the running code is through and the rest is over, so that the next
+   * agent need not wait for it. Also allowed inside a transaction.
+   */
   update(): void {
     this.#due = true;
-    const waitMs = this.#restUntilMs - performance.now();
-    if (waitMs <= 0) this.flush();
-    else this.#schedule(waitMs);
+    this.#schedule(Math.max(0, this.#restUntilMs - performance.now()));
   }
 
   /** Writes the file now if anything is due. */
@@ -109,8 +129,7 @@ function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
+    return errorCode(error) === 'ENOENT' ? undefined : '';
   }
 }
 

@@ -106,4 +106,18 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX model_usage_model ON model_usage (model);
     `,
   },
+  {
+    name: 'leases',
+    sql: `
+      CREATE TABLE leases (
+        name TEXT PRIMARY KEY,
+        generation INTEGER NOT NULL,
+        run TEXT,
+        pid INTEGER NOT NULL,
+        pid_start TEXT NOT NULL,
+        since TEXT NOT NULL,
+        beat_at INTEGER NOT NULL
+      ) WITHOUT ROWID;
+    `,
+  },
 ];

@@ -1,9 +1,8 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { errorCode } from '../files/error-code.ts';
-import { writeFileDurably } from '../files/atomic-write.ts';
 import { isBusy } from './sqlite-errors.ts';
 import { waitSync } from './wait-sync.ts';
 
@@ -78,7 +77,8 @@ export function withLockFile<Result>(path: string, timeoutMs: number, work: () =
 function hold(path: string, connection: Database.Database, self: LockHolder): ProcessLock {
   const { pid, since, what } = self;
   try {
-    writeFileDurably(holderPath(path), `${JSON.stringify({ pid, since, what })}\n`);
+    // Not synced: the name is worth nothing once the lock is free, as it is after a power cut.
+    writeFileSync(holderPath(path), `${JSON.stringify({ pid, since, what })}\n`, { mode: 0o600 });
   } catch (error) {
     connection.close();
     throw error;

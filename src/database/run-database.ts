@@ -43,6 +43,11 @@ export interface RunDatabase {
    * @throws what `work` throws, after a rollback; SQLite's error when the lock is not to be had.
    */
   immediate<Result>(work: () => Result): Result;
+  /**
+   * Adds a condition of every write: called inside each transaction of `immediate` before its work;
+   * what it throws rolls the transaction back. Call the returned function to take it away.
+   */
+  addGuard(guard: () => void): () => void;
   /** Closes the connection. Once closed, nothing happens. */
   close(): void;
 }
@@ -69,10 +74,23 @@ export function openRunDatabase(path: string, options: RunDatabaseOptions = {}):
 }
 
 function wrap(path: string, connection: Database.Database): RunDatabase {
+  const guards = new Set<() => void>();
   return {
     path,
     connection,
-    immediate: (work) => connection.transaction(work).immediate(),
+    immediate: (work) =>
+      connection
+        .transaction(() => {
+          for (const guard of guards) guard();
+          return work();
+        })
+        .immediate(),
+    addGuard: (guard) => {
+      guards.add(guard);
+      return () => {
+        guards.delete(guard);
+      };
+    },
     close: () => {
       connection.close();
     },

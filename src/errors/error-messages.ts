@@ -28,6 +28,8 @@ export interface FlowerErrorParams {
     readonly expected: string;
   };
   readonly 'session-unknown': { readonly session: string; readonly runDir: string };
+  /** Another process took over while this one was stopped. */
+  readonly 'lease-lost': { readonly what: string };
   readonly busy: { readonly what: string; readonly pid: number; readonly since: string };
   readonly 'platform-unsupported': { readonly platform: string };
   readonly 'database-newer': { readonly path: string; readonly version: number };
@@ -72,6 +74,8 @@ export const errorMessages: ErrorMessages = {
     `${option} is ${value}; it must be ${expected}.`,
   'session-unknown': ({ session, runDir }) =>
     `No session ${session} in ${runDir}. "flower status" lists what can be continued there.`,
+  'lease-lost': ({ what }) =>
+    `Another process took over ${what} while this one was stopped. This one ends; nothing it knew is lost.`,
   busy: ({ what, pid, since }) =>
     `${what} is in use by process ${pid} since ${since}. Wait for it, or stop it first.`,
   'platform-unsupported': ({ platform }) =>

@@ -1,3 +1,4 @@
+import { callSafely } from './call-safely.ts';
 import type { EventConsumer, FlowerEvent, FlowerEventBody } from './event.ts';
 
 /** How an {@link EventBus} is made. */
@@ -12,8 +13,8 @@ export interface EventBusOptions {
 /**
  * Delivers events to every consumer, in order, at once.
  *
- * A consumer that throws never breaks a run: it stays subscribed, and its first exception is told
- * to the others as the alarm `consumer-failed`.
+ * A consumer that throws, or whose promise rejects, never breaks a run: it stays subscribed, and its
+ * first exception is told to the others as the alarm `consumer-failed`. Promises are not awaited.
  */
 export class EventBus {
   readonly #options: EventBusOptions;
@@ -44,13 +45,16 @@ export class EventBus {
   }
 
   #deliver(consumer: EventConsumer, event: FlowerEvent): void {
-    try {
-      consumer(event);
-    } catch (error) {
-      if (this.#failed.has(consumer)) return;
-      this.#failed.add(consumer);
-      const detail = error instanceof Error ? error.message : String(error);
-      this.emit({ type: 'alarm', code: 'consumer-failed', params: { detail } });
-    }
+    callSafely(
+      () => consumer(event),
+      (error) => this.#fail(consumer, error),
+    );
+  }
+
+  #fail(consumer: EventConsumer, error: unknown): void {
+    if (this.#failed.has(consumer)) return;
+    this.#failed.add(consumer);
+    const detail = error instanceof Error ? error.message : String(error);
+    this.emit({ type: 'alarm', code: 'consumer-failed', params: { detail } });
   }
 }

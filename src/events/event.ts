@@ -173,6 +173,7 @@ export type AlarmCode =
   | 'write-failed'
   | 'hook-failed'
   | 'consumer-failed'
+  | 'lease-lost'
   | 'orphans-left';
 
 /** Worth one dim line. */

@@ -51,14 +51,18 @@ export class AttemptRows {
     this.#database = database;
   }
 
-  /** Opens a row; returns its id. */
-  open(row: ManifestRow, host: { readonly pid: number; readonly start: string }): number {
+  /** Opens a row, with the segment that is about to start; returns its id. */
+  open(
+    row: ManifestRow,
+    host: { readonly pid: number; readonly start: string },
+    segment: SegmentRecord | null = null,
+  ): number {
     const { lastInsertRowid } = this.#database.connection
       .prepare(
-        `INSERT INTO attempt_rows (run, step, closed, row, host_pid, host_start)
-           VALUES (?, ?, 0, ?, ?, ?)`,
+        `INSERT INTO attempt_rows (run, step, closed, row, host_pid, host_start, segment)
+           VALUES (?, ?, 0, ?, ?, ?, ?)`,
       )
-      .run(row.run, row.step, JSON.stringify(row), host.pid, host.start);
+      .run(row.run, row.step, JSON.stringify(row), host.pid, host.start, textOf(segment));
     return Number(lastInsertRowid);
   }
 
@@ -66,7 +70,7 @@ export class AttemptRows {
   update(id: number, row: ManifestRow, segment: SegmentRecord | null): void {
     this.#database.connection
       .prepare('UPDATE attempt_rows SET row = ?, segment = ? WHERE id = ?')
-      .run(JSON.stringify(row), segment === null ? null : JSON.stringify(segment), id);
+      .run(JSON.stringify(row), textOf(segment), id);
   }
 
   /** Closes a row; `false` when another process closed it first. */
@@ -122,6 +126,10 @@ export class AttemptRows {
       .pluck()
       .all();
   }
+}
+
+function textOf(segment: SegmentRecord | null): string | null {
+  return segment === null ? null : JSON.stringify(segment);
 }
 
 function readAttempt(stored: StoredAttempt): OpenAttempt {

@@ -22,7 +22,7 @@ const rowList = z.array(z.unknown());
  * `manifest.json`: a JSON array, one row per step attempt, oldest first.
  *
  * The file shows the rows of the database. Rows of other programs that stand in the file are taken
- * in before it is written again; a file that is no list is set aside.
+ * in before it is written again; a file that holds anything but rows is set aside as well.
  */
 export class Manifest {
   readonly #options: ManifestOptions;
@@ -65,13 +65,10 @@ export class Manifest {
   #takeIn(): void {
     const file = this.#view.read();
     if (file.kind !== 'foreign') return;
-    const found = readRows(file.text);
-    if (found === undefined) {
-      this.#options.onSetAside(setAside(this.#options.path, 'damaged'));
-      return;
-    }
+    const { rows, isWhole } = readRows(file.text);
     const known = this.#options.rows.runs();
-    this.#options.rows.import(found.filter((row) => !known.has(row.run)));
+    this.#options.rows.import(rows.filter((row) => !known.has(row.run)));
+    if (!isWhole) this.#options.onSetAside(setAside(this.#options.path, 'damaged'));
   }
 }
 
@@ -79,14 +76,16 @@ function indent(text: string): string {
   return text.replace(/^/gm, '  ');
 }
 
-function readRows(text: string): ManifestRow[] | undefined {
+/** The rows of a text; it is not whole when something in it is no row. */
+function readRows(text: string): { readonly rows: ManifestRow[]; readonly isWhole: boolean } {
   try {
     const list = rowList.parse(JSON.parse(text));
-    return list.flatMap((value) => {
+    const rows = list.flatMap((value) => {
       const row = manifestRow.safeParse(value);
       return row.success ? [row.data] : [];
     });
+    return { rows, isWhole: rows.length === list.length };
   } catch {
-    return undefined;
+    return { rows: [], isWhole: false };
   }
 }

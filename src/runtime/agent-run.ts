@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { AgentSpec } from '../claude/agent-spec.ts';
 import type { SegmentResult, SessionStanding } from '../claude/engine.ts';
 import type { FlowerEventBody } from '../events/event.ts';
+import type { SegmentRecord } from '../ledger/attempt-rows.ts';
 import { classify, isWorthRetrying } from '../resilience/classify.ts';
 import type { FailureClass, FailureFacts } from '../resilience/failure-facts.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 import { waitBeforeRetry } from './retry-wait.ts';
 import { manifestRowOf, RunAccount } from './run-account.ts';
-import type { RunOptions } from './run-options.ts';
+import type { RunOptions, RunSession } from './run-options.ts';
 import type { RuntimeParts } from './runtime-parts.ts';
 import type { ScopedEvent } from './scoped-event.ts';
 import { type SegmentHost, type SegmentPlan, SegmentRun } from './segment-run.ts';
@@ -33,8 +34,14 @@ export class AgentRun<Output> {
   readonly #label: string;
   readonly #step: string;
   readonly #account: RunAccount;
+  readonly #stopper = new AbortController();
+  readonly #signal: AbortSignal;
   #segment: SegmentRun | undefined;
-  #rowId = 0;
+  /** `undefined` until the row is opened, 0 once it is closed. */
+  #rowId: number | undefined;
+  #session: RunSession | undefined;
+  /** Paid usage of ended segments that is not on disk yet. */
+  #unsaved: SegmentResult['modelUsage'][] = [];
   #recorded = false;
 
   /** @throws FlowerError `option-invalid` for a schema that JSON cannot describe. */
@@ -43,6 +50,8 @@ export class AgentRun<Output> {
     this.#spec = parts.model === undefined ? spec : { ...spec, model: parts.model };
     this.#prompt = prompt;
     this.#options = options;
+    const signals = options.signal === undefined ? [] : [options.signal];
+    this.#signal = AbortSignal.any([this.#stopper.signal, ...signals]);
     this.#outputSchema = options.schema === undefined ? undefined : jsonSchemaOf(options.schema);
     this.#label = options.stepName ?? spec.name;
     this.#step = this.#label.replace(/#(?:retry|round)\d+$/, '');
@@ -58,7 +67,6 @@ export class AgentRun<Output> {
   async run(): Promise<StepResult<Output>> {
     const session = await openSession(this.#parts, this.#options);
     try {
-      this.#rowId = this.#parts.rows.open(this.#row(), this.#parts.host);
       await this.#attempts(session.sessionId, session.standing);
       return this.#close() as StepResult<Output>;
     } catch (error) {
@@ -69,16 +77,21 @@ export class AgentRun<Output> {
     }
   }
 
+  /** Ends the agent; the run returns as stopped, if it may still write. */
+  stop(): void {
+    this.#stopper.abort();
+  }
+
   /** Writes the row of a run that is being killed. Synchronous; the run itself does not go on. */
   rescue(): void {
-    if (this.#rowId === 0) return;
+    if (!this.#isOpen) return;
     this.#account.fail('killed-by-signal', null);
     this.#segment?.abandon();
     this.#close();
   }
 
   async #attempts(sessionId: string, first: SessionStanding): Promise<void> {
-    this.#options.onStart?.({ sessionId, firstSequence: first.nextSequence });
+    this.#session = { sessionId, firstSequence: first.nextSequence };
     for (let standing = first; ; ) {
       this.#account.attempts += 1;
       this.#account.resumed ||= standing.exists;
@@ -141,8 +154,9 @@ export class AgentRun<Output> {
       parts: this.#parts,
       spec: this.#spec,
       account: this.#account,
-      signal: this.#options.signal,
-      save: (segment) => this.#parts.rows.update(this.#rowId, this.#row(), segment),
+      signal: this.#signal,
+      save: (segment) => this.#save(segment),
+      onSpent: (usage) => this.#unsaved.push(usage),
       onRecord: (sessionId) => this.#noteRecord(sessionId),
       emit: (event) => this.#emit(event),
       tell: (event) => this.#tell(event),
@@ -183,7 +197,38 @@ export class AgentRun<Output> {
     return null;
   }
 
+  get #isOpen(): boolean {
+    return this.#rowId !== undefined && this.#rowId !== 0;
+  }
+
+  /**
+   * Puts the row on disk as it stands. The first time it is opened, in one transaction with its
+   * segment and with what the caller notes of the start.
+   */
+  #save(segment: SegmentRecord | null): void {
+    const { database, rows, host } = this.#parts;
+    const rowId = this.#rowId;
+    if (rowId !== undefined) {
+      if (rowId !== 0) database.immediate(() => this.#update(rowId, segment));
+      return;
+    }
+    this.#rowId = database.immediate(() => {
+      if (this.#session !== undefined) this.#options.onStart?.(this.#session);
+      return rows.open(this.#row(), host, segment);
+    });
+  }
+
+  #update(rowId: number, segment: SegmentRecord | null): void {
+    this.#saveUsage();
+    this.#parts.rows.update(rowId, this.#row(), segment);
+  }
+
+  #saveUsage(): void {
+    for (const usage of this.#unsaved.splice(0)) this.#parts.usage.record(usage);
+  }
+
   async #mayRetry({ facts, kind }: Failure): Promise<boolean> {
+    this.#save(null);
     const { resilience } = this.#parts;
     const error = facts.message ?? 'The attempt failed without a message.';
     this.#account.errors.push(error);
@@ -195,7 +240,7 @@ export class AgentRun<Output> {
       facts,
       kind,
       attempt,
-      signal: this.#options.signal,
+      signal: this.#signal,
       emit: (event) => this.#emit(event),
     });
     if (outcome === 'stopped') this.#account.fail('stopped', null);
@@ -205,15 +250,20 @@ export class AgentRun<Output> {
 
   #close(): StepResult {
     const result = this.#account.result(this.#parts.clock.now().getTime());
-    this.#parts.rows.close(this.#rowId, manifestRowOf(result, this.#parts.run));
-    this.#parts.manifest.update();
+    const { database, rows, manifest, run, host } = this.#parts;
+    const row = manifestRowOf(result, run);
+    database.immediate(() => {
+      this.#saveUsage();
+      rows.close(this.#rowId ?? rows.open(row, host, null), row);
+    });
+    manifest.update();
     this.#rowId = 0;
     return result;
   }
 
   /** A fault of flower itself or of its disk: the row says so, if that can still be written. */
   #closeBroken(error: unknown): void {
-    if (this.#rowId === 0) return;
+    if (!this.#isOpen) return;
     this.#account.fail(error instanceof Error ? error.message : String(error), 'unknown');
     try {
       this.#close();

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ClaudeEngine } from '../claude/claude-engine.ts';
 import type { Engine } from '../claude/engine.ts';
-import { processStart } from '../claude/process-tree.ts';
+import { isStopped, processStart } from '../claude/process-tree.ts';
 import { projectKeyOf } from '../claude/project-key.ts';
 import { startWatcher, type Watcher } from '../claude/watcher.ts';
+import { Leases } from '../continuity/leases.ts';
 import { openRunDatabase } from '../database/run-database.ts';
 import { EventBus } from '../events/event-bus.ts';
 import { AttemptRows } from '../ledger/attempt-rows.ts';
@@ -29,6 +30,8 @@ export interface RuntimeGround {
   readonly runDir: string;
   /** Process mark. */
   readonly run: string;
+  /** Another process took over a lease of ours. */
+  readonly onLeaseLost: (name: string) => void;
 }
 
 /** Default of `RuntimeOptions.silentMs`. */
@@ -57,12 +60,22 @@ export function assembleRuntime(
   const store = new SqliteSessionStore(database);
   const rows = new AttemptRows(database);
   const flowerVersion = readFlowerVersion();
+  const host = { pid: process.pid, start: processStart(process.pid) ?? '' };
   const watcher = options.engine === undefined ? startWatcher() : undefined;
   const parts: RuntimeParts = {
     engine: options.engine ?? claudeEngine(options, ground, { store, flowerVersion, watcher }),
     database,
     store,
     projectKey: projectKeyOf(ground.workspace),
+    leases: new Leases({
+      database,
+      runDir: ground.runDir,
+      run: ground.run,
+      host,
+      now: () => clock.now(),
+      isStopped,
+      onLost: ground.onLeaseLost,
+    }),
     rows,
     manifest: makeManifest(ground, { database, rows, bus }),
     usage: new ModelUsageLog(database),
@@ -75,7 +88,7 @@ export function assembleRuntime(
     model: options.model,
     runDir: ground.runDir,
     run: ground.run,
-    host: { pid: process.pid, start: processStart(process.pid) ?? '' },
+    host,
     flowerVersion,
   };
   return { parts, watcher };

@@ -1,11 +1,12 @@
 import { FlowHistory, type PreviousRun } from '../continuity/flow-history.ts';
+import type { Lease } from '../continuity/leases.ts';
 import { Lineage } from '../continuity/lineage.ts';
 import type { StepState } from '../continuity/step-state.ts';
 import type { SessionStanding } from '../claude/engine.ts';
-import { lockPath } from '../database/lock-path.ts';
-import { acquireProcessLock, type ProcessLock } from '../database/process-lock.ts';
-import { FlowerError } from '../errors/flower-error.ts';
+import { projectKeyOf } from '../claude/project-key.ts';
+import { relocateSessions } from '../sessions/sqlite/relocate-sessions.ts';
 import type { RuntimeParts } from './runtime-parts.ts';
+import { takeLease } from './take-lease.ts';
 
 /** Which flow is run, and how it begins. */
 export interface FlowOpening {
@@ -26,18 +27,20 @@ export interface FlowOpening {
 export class FlowSession {
   readonly #parts: RuntimeParts;
   readonly #flow: string | undefined;
-  readonly #lock: ProcessLock;
+  readonly #lease: Lease;
   readonly #history: FlowHistory;
+  #hasEnded = false;
+  #isAbsenceKnown = false;
   readonly lineage: Lineage;
   /** Which waking of this directory this is, from 1. */
   readonly woke: number;
   /** How the flow's last run ended. */
   readonly previous: PreviousRun;
 
-  private constructor(parts: RuntimeParts, opening: FlowOpening, lock: ProcessLock) {
+  private constructor(parts: RuntimeParts, opening: FlowOpening, lease: Lease) {
     this.#parts = parts;
     this.#flow = opening.flow;
-    this.#lock = lock;
+    this.#lease = lease;
     this.lineage = openLineage(parts, opening);
     this.woke = this.lineage.bump();
     this.#history = new FlowHistory({
@@ -55,22 +58,11 @@ export class FlowSession {
    * @throws FlowerError `busy` when another process runs this flow in this directory.
    */
   static open(parts: RuntimeParts, opening: FlowOpening): FlowSession {
-    const lock = acquireProcessLock(lockPath(parts.runDir, `flow-${opening.flow ?? ''}`), {
-      pid: parts.host.pid,
-      since: parts.clock.now().toISOString(),
-      what: opening.flow ?? 'workflow',
-    });
-    if ('holder' in lock) {
-      throw new FlowerError('busy', {
-        what: `${opening.flow ?? 'The workflow'} in ${parts.runDir}`,
-        pid: lock.holder?.pid ?? 0,
-        since: lock.holder?.since ?? '',
-      });
-    }
+    const lease = takeLease(parts, `flow ${opening.flow ?? ''}`.trimEnd());
     try {
-      return new FlowSession(parts, opening, lock);
+      return new FlowSession(parts, opening, lease);
     } catch (error) {
-      lock.release();
+      lease.release();
       throw error;
     }
   }
@@ -83,7 +75,16 @@ export class FlowSession {
         return id;
       }
     }
+    this.#noteAbsence(step, this.lineage.sessionOf(key));
     return undefined;
+  }
+
+  /** One line a run: a lost database would tell the same of every step. */
+  #noteAbsence(step: string, sessionId: string | undefined): void {
+    if (sessionId === undefined || this.#isAbsenceKnown) return;
+    this.#isAbsenceKnown = true;
+    const params = { step, session: sessionId };
+    this.#parts.bus.emit({ type: 'notice', code: 'conversation-absent', params });
   }
 
   /** A new id for the step, on disk before its process starts, beside the old one. */
@@ -123,6 +124,11 @@ export class FlowSession {
     this.#history.forget(step);
   }
 
+  /** Mark of a stopped process that this flow was taken from. */
+  get takenFrom(): string | undefined {
+    return this.#lease.takenFrom;
+  }
+
   /** How a session stands on disk. */
   standing(sessionId: string): Promise<SessionStanding> {
     return this.#parts.engine.inspect(sessionId);
@@ -135,11 +141,13 @@ export class FlowSession {
     return rows.some(({ entry }) => entry.type === 'user' || entry.type === 'assistant');
   }
 
-  /** Ends the run and gives the lease back. */
+  /** Ends the run and gives the lease back. Only the first call counts. */
   end(outcome: 'finished' | 'unfinished'): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     this.#history.end(outcome);
     this.lineage.flush();
-    this.#lock.release();
+    this.#lease.release();
   }
 
   #key(step: string): string {
@@ -163,6 +171,9 @@ function openLineage(parts: RuntimeParts, opening: FlowOpening): Lineage {
     const { workspace, setAside } = lineage.absence;
     const params = { workspace, path: setAside };
     parts.bus.emit({ type: 'notice', code: 'conversation-absent', params });
+  }
+  if (lineage.movedFrom !== undefined) {
+    relocateSessions(parts.database, projectKeyOf(lineage.movedFrom), parts.projectKey);
   }
   if (opening.startOver) lineage.archive(`${parts.runDir}/archive`);
   return lineage;

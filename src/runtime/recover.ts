@@ -1,7 +1,9 @@
-import { endTree, isAlive } from '../claude/process-tree.ts';
+import { endTree } from '../claude/process-tree.ts';
+import { isPresent } from '../continuity/process-presence.ts';
 import type { OpenAttempt } from '../ledger/attempt-rows.ts';
 import type { ManifestRow } from '../ledger/manifest-row.ts';
 import { rowTokens } from '../ledger/manifest-row.ts';
+import { roundTo } from './round-to.ts';
 import type { TranscriptEntry } from '../transcript/entry.ts';
 import { sumUsage } from '../transcript/usage.ts';
 import type { RuntimeParts } from './runtime-parts.ts';
@@ -13,8 +15,15 @@ import type { RuntimeParts } from './runtime-parts.ts';
  * Rows of processes that live are left alone. Safe from several processes at once.
  */
 export async function recoverDeadRuns(parts: RuntimeParts): Promise<void> {
+  const isDead = (run: string): boolean => run !== parts.run && !isPresent(parts.runDir, run);
+  const runs = new Set(parts.rows.openRows().map(({ run }) => run));
+  await recoverRuns(parts, [...runs].filter(isDead));
+}
+
+/** The same for processes that can write nothing any more: dead, or stopped and replaced. */
+export async function recoverRuns(parts: RuntimeParts, runs: readonly string[]): Promise<void> {
   for (const attempt of parts.rows.openRows()) {
-    if (!isAlive(attempt.hostPid, attempt.hostStart)) await recover(parts, attempt);
+    if (runs.includes(attempt.run)) await recover(parts, attempt);
   }
 }
 
@@ -53,8 +62,8 @@ async function killedRow(parts: RuntimeParts, attempt: OpenAttempt): Promise<Man
     ok: false,
     error: 'killed-by-signal',
     ended_at: endedAt,
-    duration_s: Math.max(0, Math.round((endedAt - known.started_at) * 100) / 100),
-    cost_usd: known.cost_usd + price.costUsd,
+    duration_s: Math.max(0, roundTo(endedAt - known.started_at, 2)),
+    cost_usd: roundTo(known.cost_usd + price.costUsd, 6),
     unpriced_tokens: Number(known['unpriced_tokens'] ?? 0) + price.unpricedTokens,
     tokens: addRowTokens(known['tokens'], spent),
   };

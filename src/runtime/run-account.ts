@@ -4,6 +4,7 @@ import { addTokens, zeroTokens } from '../events/token-counts.ts';
 import type { Price } from '../ledger/model-usage.ts';
 import { type ManifestRow, rowTokens } from '../ledger/manifest-row.ts';
 import type { FailureClass } from '../resilience/failure-facts.ts';
+import { roundTo } from './round-to.ts';
 import type { StepResult, Versions } from './step-result.ts';
 
 /** What a run is called and who makes it. */
@@ -129,9 +130,4 @@ export function manifestRowOf(result: StepResult, run: string): ManifestRow {
     alarms: [...result.alarms],
     versions: result.versions,
   };
-}
-
-function roundTo(value: number, decimals: number): number {
-  const factor = 10 ** decimals;
-  return Math.round(value * factor) / factor;
 }

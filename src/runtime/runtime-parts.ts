@@ -1,4 +1,5 @@
 import type { Engine } from '../claude/engine.ts';
+import type { Leases } from '../continuity/leases.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import type { AttemptRows } from '../ledger/attempt-rows.ts';
@@ -15,6 +16,7 @@ export interface RuntimeParts {
   readonly database: RunDatabase;
   readonly store: SessionStore;
   readonly projectKey: string;
+  readonly leases: Leases;
   readonly rows: AttemptRows;
   readonly manifest: Manifest;
   readonly usage: ModelUsageLog;

@@ -18,7 +18,7 @@ import { AgentRun } from './agent-run.ts';
 import { announceProjectSettings, announceVersions } from './announce.ts';
 import { assembleRuntime } from './assemble-runtime.ts';
 import { type FlowOpening, FlowSession } from './flow-session.ts';
-import { recoverDeadRuns } from './recover.ts';
+import { recoverDeadRuns, recoverRuns } from './recover.ts';
 import { manifestRowOf, RunAccount } from './run-account.ts';
 import type { RunOptions } from './run-options.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
@@ -84,6 +84,7 @@ export class Runtime {
       workspace: this.workspace,
       runDir: this.runDir,
       run: this.runId,
+      onLeaseLost: (name) => this.#stopFenced(name),
     });
     this.#parts = parts;
     this.#watcher = watcher;
@@ -97,8 +98,9 @@ export class Runtime {
   /**
    * Runs one agent to its end: one session, over failures, waits and retries.
    *
-   * A failure is a value (`ok: false`). The row is in `manifest.json` (its truth in `sessions.db`)
-   * and every transcript row is on disk when it resolves; no process of the agent is left.
+   * A failure is a value (`ok: false`). Its row and every transcript row are on disk in `sessions.db`
+   * when it resolves, and no process of the agent is left; `manifest.json` shows the row soon after,
+   * at the latest when the runtime is closed.
    *
    * @throws FlowerError `busy`, `session-unknown`, `agent-invalid`
    */
@@ -150,6 +152,7 @@ export class Runtime {
     const flow = FlowSession.open(this.#parts, { ...opening, workspace: this.workspace });
     try {
       await this.#recover();
+      if (flow.takenFrom !== undefined) await recoverRuns(this.#parts, [flow.takenFrom]);
       return flow;
     } catch (error) {
       flow.end('unfinished');
@@ -205,9 +208,16 @@ export class Runtime {
     return result;
   }
 
+  /** Another process goes on with what this one held: nothing of it may go on here. */
+  #stopFenced(what: string): void {
+    this.#parts.bus.emit({ type: 'alarm', code: 'lease-lost', params: { what } });
+    for (const run of this.#running) run.stop();
+  }
+
   /** Writes what is due and closes the database. */
   close(): Promise<void> {
     this.#parts.manifest.flush();
+    this.#parts.leases.close();
     this.#watcher?.stop();
     this.#parts.store.close();
     this.#parts.database.close();
@@ -221,6 +231,7 @@ export class Runtime {
   }
 
   async #begin(): Promise<void> {
+    this.#parts.manifest.takeIn();
     announceVersions(this.#parts);
     if (this.#options.projectSettings !== true)
       announceProjectSettings(this.#parts, this.workspace);

@@ -47,6 +47,8 @@ export interface SegmentHost {
   readonly signal: AbortSignal | undefined;
   /** Puts the row as it stands on disk, with the segment it waits for. */
   save(segment: SegmentRecord | null): void;
+  /** The segment has ended and is accounted for; the next save or the closing puts that on disk. */
+  onSpent(usage: SegmentResult['modelUsage']): void;
   /** The first row of the segment is on disk. */
   onRecord(sessionId: string): void;
   emit(event: ScopedEvent): void;
@@ -66,7 +68,7 @@ export class SegmentRun {
     this.#host = host;
   }
 
-  /** Runs the process to its end; what it spent is on disk when it resolves. */
+  /** Runs the process to its end; what it spent is in the account when it resolves. */
   async run(plan: SegmentPlan): Promise<SegmentOutcome> {
     const { parts, signal } = this.#host;
     const record = await this.#open(plan);
@@ -146,15 +148,12 @@ export class SegmentRun {
     if (this.#isAccounted) return;
     this.#isAccounted = true;
     const { parts, account } = this.#host;
-    parts.database.immediate(() => {
-      parts.usage.record(result.modelUsage);
-      const price =
-        result.costUsd === null
-          ? parts.usage.price(result.tokens)
-          : { costUsd: result.costUsd, unpricedTokens: 0 };
-      account.addSegment(result, price);
-      this.#host.save(null);
-    });
+    const price =
+      result.costUsd === null
+        ? parts.usage.price(result.tokens)
+        : { costUsd: result.costUsd, unpricedTokens: 0 };
+    account.addSegment(result, price);
+    this.#host.onSpent(result.modelUsage);
   }
 
   #hear(message: Exclude<SegmentMessage, SegmentResult>): void {

@@ -23,16 +23,16 @@ export function segmentStart(
   if (!standing.exists) return { start: 'new', prompt: saying.prompt };
   const said = { start: 'prompt', prompt: saying.text } as const;
   if (saying.rollback || standing.turn.kind !== 'cut') return said;
+  const inTurn = { start: 'turn', prompt: saying.text } as const;
+  if (Buffer.byteLength(saying.text) > wakeTextLimitBytes) return said;
   switch (standing.turn.at) {
     case 'answer':
       // The binary takes a text that broke off for complete and would wait.
       return said;
     case 'prompt':
       // It was never answered: a mid-turn wake sends the same prompt again, not a second text.
-      return saying.continuing ? { start: 'turn', prompt: saying.text } : said;
+      return saying.continuing ? inTurn : said;
     default:
-      return Buffer.byteLength(saying.text) <= wakeTextLimitBytes
-        ? { start: 'turn', prompt: saying.text }
-        : said;
+      return inTurn;
   }
 }

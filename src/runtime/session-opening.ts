@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionStanding } from '../claude/engine.ts';
-import { lockPath } from '../database/lock-path.ts';
-import { acquireProcessLock } from '../database/process-lock.ts';
 import { FlowerError } from '../errors/flower-error.ts';
 import type { RunOptions } from './run-options.ts';
+import { recoverRuns } from './recover.ts';
 import type { RuntimeParts } from './runtime-parts.ts';
+import { takeLease } from './take-lease.ts';
 
 /** A session that this process alone writes, until `release`. */
 export interface OpenedSession {
@@ -47,23 +47,13 @@ export async function openSession(parts: RuntimeParts, options: Opening): Promis
 }
 
 async function hold(parts: RuntimeParts, sessionId: string): Promise<OpenedSession> {
-  const lock = acquireProcessLock(lockPath(parts.runDir, `session-${sessionId}`), {
-    pid: parts.host.pid,
-    since: parts.clock.now().toISOString(),
-    what: `session ${sessionId}`,
-  });
-  if ('holder' in lock) {
-    throw new FlowerError('busy', {
-      what: `session ${sessionId}`,
-      pid: lock.holder?.pid ?? 0,
-      since: lock.holder?.since ?? '',
-    });
-  }
+  const lease = takeLease(parts, `session ${sessionId}`);
   try {
+    if (lease.takenFrom !== undefined) await recoverRuns(parts, [lease.takenFrom]);
     const standing = await parts.engine.inspect(sessionId);
-    return { sessionId, standing, release: () => lock.release() };
+    return { sessionId, standing, release: () => lease.release() };
   } catch (error) {
-    lock.release();
+    lease.release();
     throw error;
   }
 }

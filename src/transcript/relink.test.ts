@@ -25,6 +25,14 @@ describe('dropRows', () => {
     expect(dropRows([error, one], dropping(error)).entries).toEqual([{ ...one, parentUuid: null }]);
   });
 
+  it('hangs a child on the row before it when the dropped ancestors lead out of the file', () => {
+    const error = { ...apiError(undefined), parentUuid: 'elsewhere' };
+    const one = user(undefined, '1');
+    const two = user(error, '2');
+    expect(dropRows([error, one, two], dropping(error)).entries[1]?.parentUuid).toBe(one.uuid);
+    expect(dropRows([error, two], dropping(error)).entries[0]?.parentUuid).toBe('elsewhere');
+  });
+
   it('keeps a pin when its leaf goes, and drops it when nothing of the branch stays', () => {
     const one = user(undefined, '1');
     const error = apiError(one);

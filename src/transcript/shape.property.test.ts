@@ -11,7 +11,7 @@ import { isSynthetic } from './synthetic.ts';
 import { isThought } from './tool-blocks.ts';
 import { turnState } from './turn-state.ts';
 
-const runs = { numRuns: 300 };
+const runs = { numRuns: 100 };
 
 function mainRows(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[] {
   return entries.filter((row) => !isSidechain(row));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { defaultAllowedTools } from '../claude/agent-spec.ts';
+import { jsonSchemaOf } from '../runtime/json-schema-of.ts';
 import type { Step } from './step.ts';
 
 /**
@@ -27,7 +28,7 @@ export function fingerprintOf(step: Step): string {
 
 function schemaText(schema: z.ZodType): unknown {
   try {
-    return z.toJSONSchema(schema);
+    return jsonSchemaOf(schema);
   } catch {
     return schema.def.type;
   }

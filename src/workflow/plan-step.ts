@@ -55,6 +55,7 @@ async function speakAgain(run: StepRun, flow: FlowSession, changed: boolean): Pr
 async function goOn(run: StepRun, flow: FlowSession, state: StepState): Promise<StepPlan> {
   switch (state.phase) {
     case 'returned':
+      noteSession(run, state.sessionId);
       return underWay({
         kind: 'judge',
         attempt: state.attempt,
@@ -102,10 +103,11 @@ async function afterCut(run: StepRun, flow: FlowSession, state: StepState): Prom
 
 /** The turn may be complete on disk: then only its verdict is missing, and nothing is asked again. */
 async function recoverResult(
-  { step, ctx, opened }: StepRun,
+  run: StepRun,
   state: StepState,
   standing: Awaited<ReturnType<FlowSession['standing']>>,
 ): Promise<StepResult | undefined> {
+  const { step, ctx } = run;
   const { schema, onReject } = step.options;
   const { sessionId, attempt } = state;
   if (sessionId === null) return undefined;
@@ -120,9 +122,15 @@ async function recoverResult(
     text: standing.turnText,
     ...(answer?.success === true ? { output: answer.data } : {}),
   });
+  noteSession(run, sessionId);
+  return result;
+}
+
+/** A session that is not run again counts as opened in this run all the same. */
+function noteSession({ step, ctx, opened }: StepRun, sessionId: string | null): void {
+  if (sessionId === null) return;
   ctx._sessions[step.name] = sessionId;
   opened.set(step.name, sessionId);
-  return result;
 }
 
 async function sayGoOn(

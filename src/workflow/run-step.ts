@@ -139,6 +139,8 @@ function noteResult(run: StepRun, attempt: number, prompt: string, result: StepR
   run.opened.set(step.name, result.sessionId);
   if (!result.ok || flow === undefined) return;
   flow.remember(step.name, result.sessionId);
+  // Nobody is asked any more: that it passed is noted next, and says the same.
+  if (isPassedAtOnce(run)) return;
   const state = flow.lastState(step.name);
   flow.save(step.name, {
     ...stateOf(step, attempt),
@@ -148,6 +150,11 @@ function noteResult(run: StepRun, attempt: number, prompt: string, result: StepR
     firstSequence: state?.firstSequence ?? 0,
     result,
   });
+}
+
+function isPassedAtOnce({ step, signal }: StepRun): boolean {
+  const { gate, reduce } = step.options;
+  return gate === undefined && reduce === undefined && signal?.aborted !== true;
 }
 
 /** What the next attempt says: the objection in the same session, or everything anew. */

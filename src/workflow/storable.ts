@@ -12,7 +12,7 @@ function check(value: unknown, parents: Set<object>): boolean {
   if (typeof value !== 'object' || parents.has(value)) return false;
   parents.add(value);
   const isWhole = Array.isArray(value)
-    ? value.every((item) => check(item, parents))
+    ? Array.from<unknown>(value).every((item) => check(item, parents))
     : isPlain(value) && Object.values(value).every((item) => check(item, parents));
   parents.delete(value);
   return isWhole;

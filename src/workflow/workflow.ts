@@ -82,6 +82,10 @@ export class Workflow<
     this.steps = [...steps];
     this.context = options.context ?? {};
     this.continuous = options.continuous ?? true;
+    if (options.name?.trim() === '') {
+      const detail = 'its name is blank; leave the name out for an unnamed workflow.';
+      throw new FlowerError('workflow-invalid', { workflow: options.name, detail });
+    }
     checkSteps(this.steps, options.name ?? 'workflow');
   }
 

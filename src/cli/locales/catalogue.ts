@@ -1,5 +1,6 @@
 import type { ErrorMessages } from '../../errors/error-messages.ts';
 import type { AlarmCode, NoticeCode, SkipReason, WaitReason } from '../../events/event.ts';
+import type { DemoTexts } from './demo-texts.ts';
 import type { Formats } from './formats.ts';
 import type { Language } from './language.ts';
 
@@ -18,6 +19,7 @@ export interface Catalogue {
   readonly help: HelpTexts;
   readonly view: ViewTexts;
   readonly status: StatusTexts;
+  readonly demo: DemoTexts;
 }
 
 /** What is wrong with the arguments. Suggestions are names of flags or commands. */

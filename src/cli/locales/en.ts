@@ -1,5 +1,6 @@
 import { errorMessages } from '../../errors/error-messages.ts';
 import type { Catalogue } from './catalogue.ts';
+import { demoEn } from './demo-en.ts';
 import { createFormats } from './formats.ts';
 import { bracketed } from './params.ts';
 
@@ -29,6 +30,8 @@ export const en: Catalogue = {
     'write-failed': (params) => `a file could not be written${bracketed(params)}`,
     'hook-failed': (params) => `a guard failed, so the call was refused${bracketed(params)}`,
     'consumer-failed': (params) => `a receiver of events failed${bracketed(params)}`,
+    'lease-lost': (params) =>
+      `another process took over while this one was stopped; this one ends${bracketed(params)}`,
     'orphans-left': (params) =>
       `processes that the agent started are still running${bracketed(params)}`,
   },
@@ -186,4 +189,5 @@ export const en: Catalogue = {
       start: 'Running a workflow here starts it from the beginning.',
     },
   },
+  demo: demoEn,
 };

@@ -1,4 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
+import { demoRu } from './demo-ru.ts';
 import { createFormats } from './formats.ts';
 import { bracketed } from './params.ts';
 
@@ -46,6 +47,8 @@ export const ru: Catalogue = {
       `Значение ${option}: ${value}; нужно: ${expected}.`,
     'session-unknown': ({ session, runDir }) =>
       `В ${runDir} нет сеанса ${session}. «flower status» покажет, что там можно продолжить.`,
+    'lease-lost': ({ what }) =>
+      `Пока этот процесс стоял, работу «${what}» взял другой. Этот завершается; ничего из сделанного не потеряно.`,
     busy: ({ what, pid, since }) =>
       `${what} занят процессом ${pid} с ${since}. Дождитесь его или сначала остановите.`,
     'platform-unsupported': ({ platform }) =>
@@ -63,6 +66,8 @@ export const ru: Catalogue = {
     'write-failed': (params) => `не удалось записать файл${bracketed(params)}`,
     'hook-failed': (params) => `сбой защиты, поэтому вызов отклонён${bracketed(params)}`,
     'consumer-failed': (params) => `сбой получателя событий${bracketed(params)}`,
+    'lease-lost': (params) =>
+      `другой процесс продолжил работу, пока этот стоял; этот завершается${bracketed(params)}`,
     'orphans-left': (params) => `процессы, запущенные агентом, ещё работают${bracketed(params)}`,
   },
   notices: {
@@ -226,4 +231,5 @@ export const ru: Catalogue = {
       start: 'Запуск сценария здесь начнётся с начала.',
     },
   },
+  demo: demoRu,
 };

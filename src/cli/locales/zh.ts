@@ -1,4 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
+import { demoZh } from './demo-zh.ts';
 import { createFormats } from './formats.ts';
 import { bracketed } from './params.ts';
 
@@ -41,6 +42,8 @@ export const zh: Catalogue = {
       `${option} 的值是 ${value}，应当是 ${expected}。`,
     'session-unknown': ({ session, runDir }) =>
       `${runDir} 中没有会话 ${session}。“flower status” 会列出那里可以继续的会话。`,
+    'lease-lost': ({ what }) =>
+      `本进程停住期间，“${what}”已由另一进程接手。本进程结束，已有内容没有丢失。`,
     busy: ({ what, pid, since }) =>
       `${what} 正被进程 ${pid} 使用（自 ${since} 起）。请等它结束，或先停掉它。`,
     'platform-unsupported': ({ platform }) =>
@@ -56,6 +59,7 @@ export const zh: Catalogue = {
     'write-failed': (params) => `有文件没能写入${bracketed(params)}`,
     'hook-failed': (params) => `守卫出错，因此拒绝了这次调用${bracketed(params)}`,
     'consumer-failed': (params) => `有事件接收者出错${bracketed(params)}`,
+    'lease-lost': (params) => `本进程停住期间已由另一进程接手；本进程结束${bracketed(params)}`,
     'orphans-left': (params) => `智能体启动的进程仍在运行${bracketed(params)}`,
   },
   notices: {
@@ -201,4 +205,5 @@ export const zh: Catalogue = {
       start: '在这里运行流程会从头开始。',
     },
   },
+  demo: demoZh,
 };

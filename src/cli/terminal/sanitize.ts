@@ -23,12 +23,19 @@ const escapeSequences = new RegExp(
 const lineEnds = /\r\n|[\u2028\u2029]/g;
 
 /**
- * What may not reach a terminal: C0 but newline and tab, DEL, C1, marks and overrides of writing
- * direction, invisible characters without width, tag characters, halves of surrogate pairs.
+ * What may not reach a terminal: control characters (C0 but newline and tab, DEL, C1), marks and
+ * overrides of writing direction, invisible characters, tag characters, halves of surrogate pairs.
  */
-const unsafeCharacters =
-  // biome-ignore format: one group a line reads best
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|[\u00ad\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+const unsafeCharacters = new RegExp(
+  [
+    '(?![\\n\\t])\\p{Cc}',
+    '[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]',
+    '[\\u00ad\\u200b\\u2060-\\u2065\\u206a-\\u206f\\ufeff\\ufff9-\\ufffb]',
+    '[\\u{e0000}-\\u{e007f}]',
+    '\\p{Surrogate}',
+  ].join('|'),
+  'gu',
+);
 
 /** Options of {@link sanitize}. */
 export interface SanitizeOptions {

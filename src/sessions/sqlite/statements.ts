@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 
 /** One stream's row of `session_streams`. */
 export interface StreamRow {
@@ -17,17 +17,38 @@ export interface EntryRow {
 
 const streamColumns = 'id, subpath, next_sequence AS nextSequence, turn_count AS turnCount, mtime';
 
+interface StreamStatements {
+  readonly findStream: Statement<[string, string, string], StreamRow>;
+  readonly insertStream: Statement<[string, string, string], StreamRow>;
+  readonly updateStream: Statement<[number, number, number, number]>;
+  readonly streamsOfSession: Statement<[string, string], StreamRow>;
+  readonly sessionsOfProject: Statement<[string], { sessionId: string; mtime: number }>;
+  readonly summariesOfProject: Statement<
+    [string],
+    { sessionId: string; mtime: number; data: string }
+  >;
+  readonly findSummary: Statement<[number], string>;
+  readonly saveSummary: Statement<[number, string]>;
+  readonly deleteStream: Statement<[string, string, string]>;
+  readonly deleteSession: Statement<[string, string]>;
+  readonly advanceClock: Statement<[number], number>;
+}
+
+interface EntryStatements {
+  readonly insertEntry: Statement<[number, number, string | null, string]>;
+  readonly entriesFrom: Statement<[number, number], EntryRow>;
+  readonly entriesBackwards: Statement<[number, number], EntryRow>;
+}
+
 /** Every statement of the store, compiled once a connection. */
-export type SessionStatements = Readonly<
-  ReturnType<typeof streamStatements> & ReturnType<typeof entryStatements>
->;
+export type SessionStatements = StreamStatements & EntryStatements;
 
 /** Compiles the statements; the schema must be in place. */
 export function prepareStatements(connection: Database): SessionStatements {
   return { ...streamStatements(connection), ...entryStatements(connection) };
 }
 
-function streamStatements(connection: Database) {
+function streamStatements(connection: Database): StreamStatements {
   return {
     findStream: connection.prepare<[string, string, string], StreamRow>(
       `SELECT ${streamColumns} FROM session_streams
@@ -78,7 +99,7 @@ function streamStatements(connection: Database) {
   };
 }
 
-function entryStatements(connection: Database) {
+function entryStatements(connection: Database): EntryStatements {
   return {
     insertEntry: connection.prepare<[number, number, string | null, string]>(
       `INSERT INTO session_entries (stream, sequence, uuid, payload) VALUES (?, ?, ?, ?)

@@ -1,0 +1,186 @@
+import type { RunDatabase } from '../database/run-database.ts';
+import { FlowerError } from '../errors/flower-error.ts';
+import { announcePresence, isPresent, type ProcessPresence } from './process-presence.ts';
+
+/** How often a holder shows that it runs, in milliseconds. */
+const beatIntervalMs = 5_000;
+
+/**
+ * A holder that is stopped (SIGSTOP, a frozen container) and has not shown itself for this long
+ * loses its leases to whoever asks, in milliseconds.
+ */
+const takeoverAfterMs = 15_000;
+
+/** What the leases of one process share. */
+export interface LeasesOptions {
+  readonly database: RunDatabase;
+  readonly runDir: string;
+  /** Mark of this process. */
+  readonly run: string;
+  readonly host: { readonly pid: number; readonly start: string };
+  readonly now: () => Date;
+  /** True when that process is stopped and can do nothing until somebody wakes it. */
+  readonly isStopped: (pid: number, start: string) => boolean;
+  /** Called once, when another process took over a lease of ours. */
+  readonly onLost: (name: string) => void;
+}
+
+/** A lease in our hands. */
+export interface Lease {
+  readonly name: string;
+  /** Counts the holders of this lease: an older one may write nothing any more. */
+  readonly generation: number;
+  /** Mark of a stopped process that this lease was taken from. */
+  readonly takenFrom: string | undefined;
+  release(): void;
+}
+
+/** Who has a lease. */
+export interface LeaseRefusal {
+  readonly holder: { readonly pid: number; readonly since: string };
+}
+
+interface LeaseRow {
+  readonly generation: number;
+  readonly run: string | null;
+  readonly pid: number;
+  readonly pidStart: string;
+  readonly since: string;
+  readonly beatAt: number;
+}
+
+/**
+ * One writer for each flow and each session.
+ *
+ * A lease is a row with a generation; it counts as long as its process lives, which an
+ * operating-system lock tells. Every transaction of this process checks that its leases still have
+ * their generation, so a process that was stopped, lost a lease and wakes again can write nothing.
+ */
+export class Leases {
+  readonly #options: LeasesOptions;
+  readonly #held = new Map<string, number>();
+  #presence: ProcessPresence | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #removeGuard: (() => void) | undefined;
+  #lost: string | undefined;
+
+  constructor(options: LeasesOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a lease, without waiting; on disk when it returns. */
+  acquire(name: string): Lease | LeaseRefusal {
+    this.#begin();
+    return this.#options.database.immediate(() => {
+      const row = this.#read(name);
+      if (row?.run != null && !this.#isFree(row, row.run)) {
+        return { holder: { pid: row.pid, since: row.since } };
+      }
+      const generation = (row?.generation ?? 0) + 1;
+      this.#write(name, generation);
+      this.#held.set(name, generation);
+      const takenFrom =
+        row?.run != null && isPresent(this.#options.runDir, row.run) ? row.run : undefined;
+      return { name, generation, takenFrom, release: () => this.#release(name, generation) };
+    });
+  }
+
+  /** Gives everything back. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#removeGuard?.();
+    for (const [name, generation] of this.#held) this.#clear(name, generation);
+    this.#held.clear();
+    this.#presence?.end();
+    this.#presence = undefined;
+  }
+
+  /** First use: the process becomes known, and every later write is fenced. */
+  #begin(): void {
+    if (this.#presence !== undefined) return;
+    const { database, runDir, run, host, now } = this.#options;
+    this.#presence = announcePresence(runDir, run, {
+      pid: host.pid,
+      since: now().toISOString(),
+    });
+    this.#removeGuard = database.addGuard(() => this.#check());
+    this.#timer = setInterval(() => this.#beat(), beatIntervalMs);
+    this.#timer.unref();
+  }
+
+  #isFree(row: LeaseRow, run: string): boolean {
+    if (run === this.#options.run) return false;
+    if (!isPresent(this.#options.runDir, run)) return true;
+    const silentMs = this.#options.now().getTime() - row.beatAt;
+    return silentMs > takeoverAfterMs && this.#options.isStopped(row.pid, row.pidStart);
+  }
+
+  /** Inside every write transaction of this process. */
+  #check(): void {
+    for (const [name, generation] of this.#held) {
+      if (this.#lost === undefined && this.#read(name)?.generation === generation) continue;
+      this.#lose(name);
+      throw new FlowerError('lease-lost', { what: this.#lost ?? name });
+    }
+  }
+
+  #lose(name: string): void {
+    if (this.#lost !== undefined) return;
+    this.#lost = name;
+    // Not inside the transaction: whoever is told may want to write.
+    setImmediate(() => this.#options.onLost(name));
+  }
+
+  #beat(): void {
+    try {
+      this.#options.database.immediate(() => {
+        this.#options.database.connection
+          .prepare('UPDATE leases SET beat_at = ? WHERE run = ?')
+          .run(this.#options.now().getTime(), this.#options.run);
+      });
+    } catch {
+      // A lost lease was told by the check; a busy database shows a beat later.
+    }
+  }
+
+  #release(name: string, generation: number): void {
+    if (this.#held.get(name) !== generation) return;
+    this.#held.delete(name);
+    this.#clear(name, generation);
+  }
+
+  #clear(name: string, generation: number): void {
+    this.#options.database.connection
+      .prepare('UPDATE leases SET run = NULL WHERE name = ? AND generation = ?')
+      .run(name, generation);
+  }
+
+  #read(name: string): LeaseRow | undefined {
+    return this.#options.database.connection
+      .prepare<[string], LeaseRow>(
+        `SELECT generation, run, pid, pid_start AS pidStart, since, beat_at AS beatAt
+           FROM leases WHERE name = ?`,
+      )
+      .get(name);
+  }
+
+  #write(name: string, generation: number): void {
+    const { database, run, host, now } = this.#options;
+    database.connection
+      .prepare(
+        `INSERT INTO leases (name, generation, run, pid, pid_start, since, beat_at)
+           VALUES (@name, @generation, @run, @pid, @start, @since, @beatAt)
+           ON CONFLICT (name) DO UPDATE SET generation = @generation, run = @run, pid = @pid,
+             pid_start = @start, since = @since, beat_at = @beatAt`,
+      )
+      .run({
+        name,
+        generation,
+        run,
+        pid: host.pid,
+        start: host.start,
+        since: now().toISOString(),
+        beatAt: now().getTime(),
+      });
+  }
+}
