@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionKey, SessionStore } from '../sessions/session-store.ts';
 import type { TranscriptEntry } from '../transcript/entry.ts';
-import { isAgentCall, pendingAgentResult } from '../transcript/injected-result.ts';
+import { injectedResult, isAgentCall, pendingAgentResult } from '../transcript/injected-result.ts';
+import { INTERRUPT_TEXT } from '../transcript/interrupt-text.ts';
 import { missingEntries } from '../transcript/merge.ts';
 import { shapeTranscript } from '../transcript/shape.ts';
 import { turnState } from '../transcript/turn-state.ts';
@@ -82,7 +83,7 @@ export class SessionFiles {
       setAsideStub(session);
       return;
     }
-    if (start === 'turn') await this.#answerCutAgents(sessionId);
+    if (start === 'turn') await this.#answerCutCalls(sessionId);
     for (let attempt = 1; attempt <= prepareAttempts; attempt += 1) {
       const local = readLocalTranscript(session);
       await this.#takeInFrom(session, local);
@@ -128,22 +129,26 @@ export class SessionFiles {
   }
 
   /**
-   * The binary drops a pending subagent call from the model's view, so the call gets an answer that
-   * names the agent and how to go on with it.
+   * Answers the calls that were cut, before the binary does it in its own way: it would drop a
+   * subagent's call from the model's view, and its texts are replaced at the next load, which would
+   * spoil the prompt cache. Ours are the same at every load.
    */
-  async #answerCutAgents(sessionId: string): Promise<void> {
+  async #answerCutCalls(sessionId: string): Promise<void> {
     const key = this.#key(sessionId);
     const { entries } = shapeTranscript((await this.#options.store.load(key)) ?? []);
     const turn = turnState(entries);
     if (turn.kind !== 'cut') return;
     let parentUuid = turn.entry.uuid;
-    for (const call of turn.pendingCalls.filter(isAgentCall)) {
-      const row = pendingAgentResult(call, await this.#agentOf(key, call.id), {
+    for (const call of turn.pendingCalls) {
+      const place = {
         uuid: randomUUID(),
         sessionId,
         timestamp: new Date().toISOString(),
         ...(parentUuid === undefined ? {} : { parentUuid }),
-      });
+      };
+      const row = isAgentCall(call)
+        ? pendingAgentResult(call, await this.#agentOf(key, call.id), place)
+        : injectedResult(call, INTERRUPT_TEXT, place);
       parentUuid = row.uuid;
       await this.#options.store.append(key, [row]);
     }
