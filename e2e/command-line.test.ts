@@ -101,7 +101,7 @@ describe('flower run', () => {
     await api.waitForHold('h', { timeoutMs: 60_000 });
     const second = await flower(['run', 'flows.ts:main']).ended;
     expect(second.code).toBe(75);
-    expect(second.stderr).toMatch(/^flower: main in \S+ is in use by process \d+ since \S+\. /);
+    expect(second.stderr).toMatch(/^flower: .*\bmain\b.* is in use by process \d+ since \S+\. /);
     api.release('h');
     expect((await first.ended).code).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -13,14 +13,17 @@ import {
   textReply,
   toolReply,
 } from '../src/testing/index.ts';
-import { builtFlower } from './support/built-command.ts';
+import { type BuiltCall, builtFlower } from './support/built-command.ts';
 
 const examples = join(import.meta.dirname, '../examples');
 
 let api: ScriptedApi;
 let home: TestHome;
+let call: BuiltCall | undefined;
 
 afterEach(async () => {
+  call?.kill('SIGTERM');
+  await call?.ended;
   await api.close();
   await home.dispose();
 });
@@ -31,7 +34,8 @@ async function run(example: string, script: () => readonly ScriptReply[]): Promi
   home = await createTestHome({ api, files: { 'README.md': '# beds\n', 'CHANGES.txt': 'x\n' } });
   const target = `${join(examples, example)}:main`;
   const options = { cwd: home.workspace, env: home.env };
-  const { exitCode, stderr } = await builtFlower(['run', target], options).ended;
+  call = builtFlower(['run', target], options);
+  const { exitCode, stderr } = await call.ended;
   if (exitCode !== 0) throw new Error(`${example} ended with ${exitCode}: ${stderr}`);
 }
 
@@ -86,6 +90,7 @@ describe('examples/review-loop.ts', () => {
   it('rejects, reviews in a branch, and revises in the conversation of the writer', async () => {
     await run('review-loop.ts', () => [
       ...toShip(),
+      write('REVIEW.md', 'A reviewer must not write.\n'),
       structuredReply({ verdict: 'revise', findings: ['Which beds?'] }),
       edit('RELEASE.md', 'beds', 'rose beds'),
       textReply('Revised.'),
@@ -103,9 +108,11 @@ describe('examples/review-loop.ts', () => {
     expect(review?.session_id).not.toBe(draft?.session_id);
     const objection = mainRequests()[2]?.lastUserText;
     expect(objection).toContain('The first line is not a "# " heading.');
-    const [reviewing, revising] = [mainRequests()[4], mainRequests()[5]].map((request) =>
+    const [reviewing, revising] = [mainRequests()[4], mainRequests()[6]].map((request) =>
       request === undefined ? '' : conversationText(request),
     );
+    expect(mainRequests()[5]?.toolResults[0]).toMatchObject({ isError: true });
+    expect(existsSync(join(home.workspace, 'REVIEW.md'))).toBe(false);
     // The branch knows the draft; the draft does not know the branch.
     expect(reviewing).toContain('Now it has a heading.');
     expect(revising).toContain('A reviewer found:\nWhich beds?');

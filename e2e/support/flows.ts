@@ -43,7 +43,7 @@ export const gated = Workflow.of('gated')
       return await stayAt('gate');
     },
   })
-  .step('two', reader, (ctx) => `Do two after: ${ctx.one} ${JSON.stringify({ ...ctx }['seen'])}`);
+  .step('two', reader, (ctx) => `Do two after: ${ctx.one}`);
 
 /** The answer is complete when its process stays in a Stop hook. */
 export const stopping = Workflow.of('stopping').step(

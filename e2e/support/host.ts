@@ -69,6 +69,11 @@ export class Host {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
+  /** What it said of its failure, if it did. */
+  get lastWords(): string {
+    return `${this.#error?.text ?? ''} ${this.#stderr}`.trim();
+  }
+
   /** Everything below the host at this moment: watcher, agent, tools. */
   descendants(): KnownProcess[] {
     return descendants(this.pid).flatMap((pid) => findProcess(pid) ?? []);

@@ -148,12 +148,32 @@ export class Stage {
 
   /** Waits until a reply stands at this hold: its request is on disk, its answer is not. */
   async held(name: string): Promise<void> {
-    await this.api.waitForHold(name, { timeoutMs: waitTimeoutMs });
+    let isHeld = false;
+    const hold = this.api.waitForHold(name, { timeoutMs: waitTimeoutMs }).then(() => {
+      isHeld = true;
+    });
+    await Promise.all([hold, this.until(`the hold ${name}`, () => isHeld)]);
+  }
+
+  /** Waits until `look` finds something; gives up when every host has ended before that. */
+  async until<Found>(what: string, look: () => Found | undefined | false): Promise<Found> {
+    return await until(
+      what,
+      () => {
+        const found = look();
+        const isHopeless = found === undefined || found === false;
+        if (isHopeless && this.#hosts.every((host) => host.isOver)) {
+          throw new Error(`The host ended before ${what}: ${this.#hosts.at(-1)?.lastWords}`);
+        }
+        return found;
+      },
+      waitTimeoutMs,
+    );
   }
 
   /** Waits until a gate of a flow says that it was reached. */
   async signal(name: string): Promise<void> {
-    await until(`the signal ${name}`, () => existsSync(join(this.#signals, name)));
+    await this.until(`the signal ${name}`, () => existsSync(join(this.#signals, name)));
   }
 
   /** Lets a gate go on that waits for it. */
@@ -163,7 +183,7 @@ export class Stage {
 
   /** Waits until a transcript row that holds `text` is in the database. */
   async stored(text: string): Promise<void> {
-    await until(`a row with ${text}`, () =>
+    await this.until(`a row with ${text}`, () =>
       storedRows(this.runDir).some((row) => row.includes(text)),
     );
   }
@@ -171,7 +191,7 @@ export class Stage {
   /** Waits for a file of the workspace. */
   async file(name: string): Promise<string> {
     const path = join(this.workspace, name);
-    await until(`the file ${name}`, () => existsSync(path));
+    await this.until(`the file ${name}`, () => existsSync(path));
     return readFileSync(path, 'utf8');
   }
 

@@ -11,7 +11,8 @@ type Speaker = { readonly subagent?: { readonly id: string; readonly type?: stri
 
 const resultTextLimit = 500;
 const syntheticModel = '<synthetic>';
-const hookRefusal = /^PreToolUse:\S+ hook error:/;
+/** A guard's refusal, or a call of a tool that the step does not offer at all. */
+const refusal = /^PreToolUse:\S+ hook error:|^(?:<tool_use_error>)?Error: No such tool available/;
 
 /** The result message of a segment, in flower's words. */
 export interface ReadResult {
@@ -162,7 +163,7 @@ export class MessageReader {
     this.#endCall(id);
     const text = resultText(block.content);
     const ok = block.is_error !== true;
-    const denied = this.#denied.delete(id) || (!ok && hookRefusal.test(text));
+    const denied = this.#denied.delete(id) || (!ok && refusal.test(text));
     return {
       type: 'tool-result',
       id,

@@ -30,13 +30,20 @@ describe('exitCodeOf', () => {
 
 describe('exitCodeOfFailure', () => {
   it.each([
-    ['limited', 75],
-    ['transient', 75],
-    ['fatal', 1],
-    ['overflow', 1],
-    ['unknown', 1],
-    [null, 1],
-  ] as const)('a step that failed as %s gives %i', (failure, exitCode) => {
-    expect(exitCodeOfFailure(failure)).toBe(exitCode);
+    ['limited', null, 75],
+    ['transient', 'api_error', 75],
+    ['fatal', null, 1],
+    ['fatal', 'max_turns', 1],
+    ['fatal', 'budget_exhausted', 4],
+    ['fatal', 'error_max_budget_usd', 4],
+    ['overflow', 'prompt_too_long', 1],
+    ['unknown', null, 1],
+    [null, null, 1],
+  ] as const)('a step that failed as %s (%s) gives %i', (failure, terminalReason, exitCode) => {
+    expect(exitCodeOfFailure({ failure, terminalReason })).toBe(exitCode);
+  });
+
+  it('is 1 for a step without a result', () => {
+    expect(exitCodeOfFailure(undefined)).toBe(1);
   });
 });

@@ -1,11 +1,12 @@
 import type { FlowerErrorCode } from '../errors/error-messages.ts';
-import type { FailureClass } from '../resilience/failure-facts.ts';
+import type { StepResult } from '../runtime/step-result.ts';
 
 /** Exit codes of the command. */
 export const exitCodes = Object.freeze({
   done: 0,
   failed: 1,
   usage: 2,
+  budget: 4,
   tryAgainLater: 75,
   hangUp: 129,
   interrupted: 130,
@@ -40,8 +41,18 @@ export function exitCodeOf(code: FlowerErrorCode): number {
   return exitCodeOfError[code] ?? exitCodes.failed;
 }
 
-/** Exit code of a failed step: 75 when the same run can succeed later without any change. */
-export function exitCodeOfFailure(failure: FailureClass | null): number {
-  const canWait = failure === 'limited' || failure === 'transient';
+/** What ended a step that may spend no more. */
+const budgetReasons: readonly (string | null)[] = ['budget_exhausted', 'error_max_budget_usd'];
+
+/**
+ * Exit code of a failed step: 4 when its budget was reached, 75 when the same run can succeed later
+ * without any change.
+ */
+export function exitCodeOfFailure(
+  result: Pick<StepResult, 'failure' | 'terminalReason'> | undefined,
+): number {
+  if (result === undefined) return exitCodes.failed;
+  if (budgetReasons.includes(result.terminalReason)) return exitCodes.budget;
+  const canWait = result.failure === 'limited' || result.failure === 'transient';
   return canWait ? exitCodes.tryAgainLater : exitCodes.failed;
 }

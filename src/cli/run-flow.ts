@@ -19,7 +19,7 @@ export async function runFlow(
     const ctx = await workflow.run(runtime, { signal, ...stepSelection(options) });
     const failedAt = ctx._failedAt;
     if (failedAt === undefined) return exitCodes.done;
-    return exitCodeOfFailure(ctx._results[failedAt]?.failure ?? null);
+    return exitCodeOfFailure(ctx._results[failedAt]);
   });
 }
 

@@ -29,7 +29,7 @@ export async function runOnce(
     const result = await runtime.run(onceSpec(options), prompt, onceRun(options, signal));
     view.end();
     summarise(context, session, result);
-    if (!result.ok) return exitCodeOfFailure(result.failure);
+    if (!result.ok) return exitCodeOfFailure(result);
     if (context.globals.json !== true) writeAnswer(context, result.text);
     return exitCodes.done;
   });
@@ -77,17 +77,17 @@ function summarise(
   result: StepResult,
 ): void {
   const { view: texts, formats, status } = context.texts;
-  if (!result.ok) view.say('bad', `x ${texts.stepFailed(result.error ?? '')}`);
+  if (!result.ok) view.say('bad', texts.stepFailed(result.error ?? ''), 'x ');
   if (context.globals.quiet === true) return;
   const figures = texts.stepDone(
     formats.money(result.costUsd),
     formats.duration(result.durationMs),
     formats.tokens(result.context),
   );
-  if (result.ok) view.say('good', `= ${figures}`);
+  if (result.ok) view.say('good', figures, '= ');
   const session = result.sessionId === null ? '' : `${status.columns.session}: ${result.sessionId}`;
-  if (session !== '') view.say('dim', `  ${session}`);
-  view.say('dim', `  ${texts.manifest(runtime.manifestPath)}`);
+  if (session !== '') view.say('dim', session, '  ');
+  view.say('dim', texts.manifest(runtime.manifestPath), '  ');
 }
 
 /** A terminal gets spaces for tabs; a file or a pipe keeps them. */

@@ -95,7 +95,8 @@ export class AgentRun<Output> {
     for (let standing = first; ; ) {
       this.#account.attempts += 1;
       this.#account.resumed ||= standing.exists;
-      this.#account.sessionId = sessionId;
+      // An id that never gets a record is no session that anybody could continue.
+      if (standing.exists) this.#account.sessionId = sessionId;
       const failure = await this.#attempt(sessionId, standing);
       if (failure === null) return;
       if (!(await this.#mayRetry(failure))) return;
@@ -166,6 +167,7 @@ export class AgentRun<Output> {
   #noteRecord(sessionId: string): void {
     if (this.#recorded) return;
     this.#recorded = true;
+    this.#account.sessionId = sessionId;
     this.#options.onRecord?.(sessionId);
   }
 
@@ -232,7 +234,8 @@ export class AgentRun<Output> {
     const { resilience } = this.#parts;
     const error = facts.message ?? 'The attempt failed without a message.';
     this.#account.errors.push(error);
-    this.#account.fail(error, kind);
+    const reason = facts.terminalReason ?? facts.resultSubtype ?? null;
+    this.#account.fail(error, kind, reason);
     const attempt = this.#account.attempts;
     const isLast = !resilience.enabled || attempt >= resilience.maxAttempts;
     if (isLast || !isWorthRetrying(kind, resilience)) return false;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { FlowerError } from '../errors/flower-error.ts';
 
+/** The one version that Claude Code knows; it refuses to start with a newer one (measured). */
+const target = 'draft-7';
+
 /**
  * The JSON schema that a structured answer must fit.
  *
@@ -10,7 +13,7 @@ import { FlowerError } from '../errors/flower-error.ts';
  */
 export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   try {
-    return z.toJSONSchema(schema);
+    return z.toJSONSchema(schema, { target });
   } catch {
     return inputSchemaOf(schema);
   }
@@ -18,7 +21,7 @@ export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
 
 function inputSchemaOf(schema: z.ZodType): Record<string, unknown> {
   try {
-    return z.toJSONSchema(schema, { io: 'input' });
+    return z.toJSONSchema(schema, { target, io: 'input' });
   } catch (error) {
     const value = error instanceof Error ? error.message : String(error);
     throw new FlowerError('option-invalid', {

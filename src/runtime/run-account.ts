@@ -37,6 +37,7 @@ export class RunAccount {
   #ok = false;
   #error: string | null = null;
   #failure: FailureClass | null = null;
+  #terminalReason: string | null = null;
   #costUsd = 0;
   #unpricedTokens = 0;
   #numTurns = 0;
@@ -65,12 +66,14 @@ export class RunAccount {
     this.#ok = true;
     this.#error = null;
     this.#failure = null;
+    this.#terminalReason = null;
   }
 
-  fail(error: string, failure: FailureClass | null): void {
+  fail(error: string, failure: FailureClass | null, terminalReason: string | null = null): void {
     this.#ok = false;
     this.#error = error;
     this.#failure = failure;
+    this.#terminalReason = terminalReason;
   }
 
   /** The outcome as it stands at `endedAtMs`. */
@@ -85,6 +88,7 @@ export class RunAccount {
       text: this.text,
       error: this.#error,
       failure: this.#failure,
+      terminalReason: this.#terminalReason,
       startedAtMs,
       endedAtMs,
       durationMs: endedAtMs - startedAtMs,
@@ -123,6 +127,7 @@ export function manifestRowOf(result: StepResult, run: string): ManifestRow {
     duration_s: roundTo(result.durationMs / 1000, 2),
     run,
     failure: result.failure,
+    terminal_reason: result.terminalReason,
     ...(result.output === undefined ? {} : { output: result.output }),
     tokens: rowTokens(result.tokens),
     unpriced_tokens: result.unpricedTokens,

@@ -20,8 +20,8 @@ type Opening = Pick<RunOptions, 'resume' | 'fork' | 'sessionId' | 'resumeAt'>;
  *
  * A branch is made by copying the rows in the store, so it is durable before anything starts.
  *
- * @throws FlowerError `busy` when another process writes the session, `session-unknown` when a
- *   session to branch or to roll back has no records.
+ * @throws FlowerError `busy` when another process writes the session, `session-unknown` when the
+ *   session to continue has no records.
  */
 export async function openSession(parts: RuntimeParts, options: Opening): Promise<OpenedSession> {
   const { resume, fork = false } = options;
@@ -30,7 +30,7 @@ export async function openSession(parts: RuntimeParts, options: Opening): Promis
   }
   if (!fork) {
     const opened = await hold(parts, resume);
-    if (options.resumeAt !== undefined) requireRecords(parts, opened);
+    requireRecords(parts, opened);
     return opened;
   }
   const source = await hold(parts, resume);

@@ -31,6 +31,8 @@ export interface StepResult<Output = unknown> {
   readonly error: string | null;
   /** Class of the failure; `null` when `ok`. */
   readonly failure: FailureClass | null;
+  /** Why the agent stopped, in the SDK's words (`budget_exhausted`, `max_turns`); `null` when `ok`. */
+  readonly terminalReason: string | null;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   readonly durationMs: number;

@@ -122,7 +122,8 @@ export const en: Catalogue = {
       fork: 'branch the resumed session instead of continuing it',
       at: 'go back to this message of the resumed session first',
     },
-    footer: 'Exit codes: 0 done, 1 failed, 2 wrong use, 75 try again later, 130 stopped by Ctrl-C.',
+    footer:
+      'Exit codes: 0 done, 1 failed, 2 wrong use, 4 budget reached, 75 try again later, 130 stopped by Ctrl-C.',
   },
   view: {
     steps: (count) => formats.counted(count, { one: 'step', other: 'steps' }),

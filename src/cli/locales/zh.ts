@@ -146,7 +146,7 @@ export const zh: Catalogue = {
       fork: '从恢复的会话分出一支，而不是直接继续',
       at: '先回到所恢复会话的这条消息',
     },
-    footer: '退出码：0 完成，1 失败，2 用法有误，75 稍后再试，130 被 Ctrl-C 停止。',
+    footer: '退出码：0 完成，1 失败，2 用法有误，4 预算用完，75 稍后再试，130 被 Ctrl-C 停止。',
   },
   view: {
     steps: (count) => `${formats.count(count)} 个步骤`,

@@ -26,8 +26,8 @@ export interface ViewOptions {
 export interface View {
   /** Takes one event; a consumer for `onEvent`. */
   readonly consume: (event: FlowerEvent) => void;
-  /** Writes a line of the command itself into the record. */
-  say(style: LineStyle, text: string): void;
+  /** Writes a line of the command itself into the record; `mark` stands before it. */
+  say(style: LineStyle, text: string, mark?: string): void;
   /** Removes the live line and stops redrawing. May be called twice. */
   end(): void;
 }
@@ -70,7 +70,7 @@ export function createView(options: ViewOptions): View {
       write(recordOf(safe, texts, verbosity));
       if (isLive && safe.type !== 'run-end') timer ??= setInterval(redraw, redrawMs).unref();
     },
-    say: (style, text) => write([{ style, mark: '', text: sanitize(text) }]),
+    say: (style, text, mark = '') => write([{ style, mark, text: sanitize(text) }]),
     end: stop,
   };
 }
