@@ -9,20 +9,19 @@ import { bareOptions } from './bare-session.ts';
 import type { Row } from './report.ts';
 import { differences, median, spread } from './statistics.ts';
 
-const prompt = 'Read notes.txt.';
-
 /**
  * What it would give to start the next step's process while the current step runs (`startup()` of
  * the SDK), for one-tool steps in sessions of their own, without flower.
  */
 export async function measureEarlyStart(rounds: number, stepsPerRound: number): Promise<Row[]> {
   const api = await startScriptedApi({
-    script: (request) =>
-      request.toolResults.length > 0
-        ? 'Done.'
-        : toolReply({ name: 'Read', input: { file_path: '/etc/hostname' } }),
+    script: (request) => {
+      if (request.toolResults.length > 0) return 'Done.';
+      const path = /Read (\S+)\./.exec(request.lastUserText)?.[1] ?? '';
+      return toolReply({ name: 'Read', input: { file_path: path } });
+    },
   });
-  const home = await createTestHome({ api });
+  const home = await createTestHome({ api, files: { notes: 'alpha\n' } });
   const plainMs: number[] = [];
   const earlyMs: number[] = [];
   try {
@@ -61,7 +60,7 @@ export async function measureEarlyStart(rounds: number, stepsPerRound: number): 
 async function runPlain(home: TestHome, steps: number): Promise<number> {
   const startMs = performance.now();
   for (let step = 0; step < steps; step += 1) {
-    await toEnd(query({ prompt, options: optionsOf(home) }));
+    await toEnd(query({ prompt: promptOf(home), options: optionsOf(home) }));
   }
   return performance.now() - startMs;
 }
@@ -71,15 +70,20 @@ async function runEarly(home: TestHome, steps: number): Promise<number> {
   const startMs = performance.now();
   let spare = startup({ options: optionsOf(home) });
   for (let step = 0; step < steps; step += 1) {
-    const session = (await spare).query(prompt);
+    const session = (await spare).query(promptOf(home));
     if (step < steps - 1) spare = startup({ options: optionsOf(home) });
     await toEnd(session);
   }
   return performance.now() - startMs;
 }
 
-function optionsOf({ workspace, env }: TestHome): ReturnType<typeof bareOptions> {
-  return bareOptions({ prompt, workspace, env, tools: ['Read'] });
+function promptOf({ workspace }: TestHome): string {
+  return `Read ${workspace}/notes.`;
+}
+
+function optionsOf(home: TestHome): ReturnType<typeof bareOptions> {
+  const { workspace, env } = home;
+  return bareOptions({ prompt: promptOf(home), workspace, env, tools: ['Read'] });
 }
 
 async function toEnd(session: Query): Promise<void> {

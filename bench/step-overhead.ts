@@ -17,6 +17,8 @@ interface SessionKind {
   readonly tools: readonly string[];
   /** The one call that the scripted model makes; none: it answers at once. */
   readonly call?: ToolCall;
+  /** A tool that changes things is held back until its call is on disk, by design. */
+  readonly waits?: boolean;
 }
 
 const group = 'step: flower against the bare SDK, pair by pair';
@@ -39,33 +41,48 @@ const kinds: readonly SessionKind[] = [
     call: { name: 'Read', input: { file_path: '{workspace}/notes.txt' } },
   },
   {
-    // A tool that changes things waits until its call is on disk.
     name: 'one Write',
+    waits: true,
     tools: ['Write'],
     call: { name: 'Write', input: { file_path: '{workspace}/out.txt', content: 'written\n' } },
   },
 ];
 
 interface Pairs {
-  readonly flowerMs: readonly number[];
-  readonly bareMs: readonly number[];
+  readonly flower: readonly SessionTime[];
+  readonly bare: readonly SessionTime[];
+}
+
+interface SessionTime {
+  readonly wallMs: number;
+  /** Processor time of this process alone, without Claude Code. */
+  readonly cpuMs: number;
+}
+
+function startWatch(): () => SessionTime {
+  const startMs = performance.now();
+  const startCpu = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(startCpu);
+    return { wallMs: performance.now() - startMs, cpuMs: (user + system) / 1_000 };
+  };
 }
 
 /** The bare session runs inside `when` of the step: neighbours in time, and never at once. */
 async function measurePairs(kind: SessionKind, pairs: number): Promise<Pairs> {
   const api = await startScriptedApi({ script: scriptOf(kind) });
   const home = await createTestHome({ api, files: { 'notes.txt': 'alpha\n' } });
-  const flowerMs: number[] = [];
-  const bareMs: number[] = [];
-  let stepStartMs: number | undefined;
+  const flower: SessionTime[] = [];
+  const bare: SessionTime[] = [];
+  let stepEnd: (() => SessionTime) | undefined;
   const between = async (isLast: boolean): Promise<boolean> => {
-    const nowMs = performance.now();
-    if (stepStartMs !== undefined) flowerMs.push(nowMs - stepStartMs);
+    if (stepEnd !== undefined) flower.push(stepEnd());
     if (isLast) return false;
     const prompt = `Do it in ${home.workspace}.`;
+    const bareEnd = startWatch();
     await runBareSession({ prompt, workspace: home.workspace, env: home.env, tools: kind.tools });
-    stepStartMs = performance.now();
-    bareMs.push(stepStartMs - nowMs);
+    bare.push(bareEnd());
+    stepEnd = startWatch();
     return true;
   };
   const agent = { name: 'agent', allowedTools: kind.tools };
@@ -91,7 +108,7 @@ async function measurePairs(kind: SessionKind, pairs: number): Promise<Pairs> {
     await api.close();
     await home.dispose();
   }
-  return { flowerMs: flowerMs.slice(1), bareMs: bareMs.slice(1) };
+  return { flower: flower.slice(1), bare: bare.slice(1) };
 }
 
 function scriptOf({ call }: SessionKind): Script {
@@ -103,10 +120,19 @@ function scriptOf({ call }: SessionKind): Script {
   };
 }
 
-function rowsOf(kind: SessionKind, { flowerMs, bareMs }: Pairs): Row[] {
+function rowsOf(kind: SessionKind, { flower, bare }: Pairs): Row[] {
+  const flowerMs = flower.map(({ wallMs }) => wallMs);
+  const bareMs = bare.map(({ wallMs }) => wallMs);
   const added = differences(flowerMs, bareMs);
   const addedMs = median(added);
   const samples = added.length;
+  const share = (sessionMs: number): Row => ({
+    group,
+    name: `${kind.name}: share of a ${sessionMs / 1_000} s session`,
+    value: (addedMs / sessionMs) * 100,
+    unit: '%',
+    samples,
+  });
   return [
     {
       group,
@@ -122,16 +148,19 @@ function rowsOf(kind: SessionKind, { flowerMs, bareMs }: Pairs): Row[] {
       name: `${kind.name}: added by flower`,
       value: addedMs,
       unit: 'ms',
-      ...(kind.call?.name === 'Write' ? {} : { goal: shortSessionMs * goalShare }),
+      ...(kind.waits === true ? {} : { goal: shortSessionMs * goalShare }),
       spread: spread(added),
       samples,
     },
-    ...[shortSessionMs, longSessionMs].map((sessionMs) => ({
+    share(shortSessionMs),
+    share(longSessionMs),
+    {
       group,
-      name: `${kind.name}: share of a ${sessionMs / 1000} s session`,
-      value: (addedMs / sessionMs) * 100,
-      unit: '%' as const,
+      name: `${kind.name}: processor time in this process`,
+      value: median(flower.map(({ cpuMs }) => cpuMs)),
+      unit: 'ms',
+      reference: { name: 'bare', value: median(bare.map(({ cpuMs }) => cpuMs)) },
       samples,
-    })),
+    },
   ];
 }

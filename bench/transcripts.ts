@@ -99,7 +99,7 @@ function resultFields(id: string, text: string): Record<string, unknown> {
 
 /** A result stands twice in its row, and its pair has one small row. */
 function resultText(rowBytes: number, random: () => number): string {
-  const length = Math.max(40, rowBytes - 1_100) * (0.5 + random());
+  const length = Math.max(40, rowBytes - 700) * (0.5 + random());
   const parts: string[] = [];
   for (let size = 0; size < length; ) {
     const word = words[Math.floor(random() * words.length)] ?? 'line';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -34,7 +34,7 @@ async function cutAt(flow: string, ready: () => Promise<unknown>): Promise<void>
 }
 
 describe('a wake in the middle of a turn', () => {
-  it('cut at the prompt: the same prompt is sent again, without the wake text', async () => {
+  it('cut at the prompt: the same prompt is sent again, the wake text behind it', async () => {
     stage.say(held());
     await cutAt('work', () => stage.held('cut'));
     stage.say('Done.');
@@ -45,8 +45,8 @@ describe('a wake in the middle of a turn', () => {
     expect(stage.request(1).messages.map(({ role }) => role)).toEqual(
       stage.request(0).messages.map(({ role }) => role),
     );
-    expect(stage.request(1).lastUserText).toContain('Do the work.');
-    expect(stage.request(1).lastUserText).not.toContain(wakeText);
+    expect(stage.heard(1).split('Do the work.')).toHaveLength(2);
+    expect(stage.request(1).lastUserText).toMatch(/Do the work[^]*cut off half-way/);
     expect(stage.heard(1)).not.toContain(placeholder);
   });
 
@@ -75,7 +75,10 @@ describe('a wake in the middle of a turn', () => {
         bash('echo third >>effects'),
       ]),
     );
-    await cutAt('work', () => stage.file('started'));
+    await cutAt('work', async () => {
+      await stage.file('started');
+      await stage.stored('"content":"counted"');
+    });
     stage.say('Done.');
 
     await stage.run('work');
@@ -84,7 +87,7 @@ describe('a wake in the middle of a turn', () => {
     expect(stage.requests).toHaveLength(2);
     expect(results).toHaveLength(3);
     expect(results[0]?.text).toBe('counted');
-    for (const result of results.slice(1)) expect(result.text).toMatch(/interrupted/);
+    for (const result of results.slice(1)) expect(result.text).toMatch(/outcome is unknown/);
     expect(stage.request(1).lastUserText).toContain(wakeText);
     expect(stage.heard(1)).not.toContain(placeholder);
     expect(readFileSync(join(stage.workspace, 'effects'), 'utf8')).toBe('first\nsecond\n');
@@ -152,5 +155,36 @@ describe('a wake in the middle of a turn', () => {
     expect(stage.requests).toHaveLength(2);
     expect(stage.heard(1)).toContain('Do the work.');
     expect(ctx['work']).toContain('Done.');
+  });
+
+  it('gets the wake text as a prompt when the binary does not begin, but not when it is slow', async () => {
+    await using deaf = await Stage.open();
+    // Settings of the project win over the environment: the variables do nothing here.
+    mkdirSync(join(deaf.workspace, '.claude'));
+    const env = { CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '' };
+    writeFileSync(join(deaf.workspace, '.claude', 'settings.json'), JSON.stringify({ env }));
+    for (const each of [stage, deaf]) {
+      each.say(toolReply(bash('echo counted')), held());
+      const host = each.start('work');
+      await each.held('cut');
+      await each.stored('"content":"counted"');
+      await each.kill(host);
+    }
+    stage.say(hold('slow', textReply('Done slowly.')));
+    deaf.say('Done.');
+
+    const slow = stage.run('work');
+    await stage.held('slow');
+    const { ctx } = await deaf.run('work', { runtime: { projectSettings: true } });
+    stage.api.release('slow');
+
+    expect(deaf.requests).toHaveLength(3);
+    expect(deaf.heard(2)).toContain('counted');
+    expect(deaf.request(2).lastUserText).toContain(wakeText);
+    expect(deaf.request(2).at - stage.request(2).at).toBeGreaterThan(15_000);
+    expect(ctx['work']).toContain('Done.');
+    expect((await slow).ctx['work']).toContain('Done slowly.');
+    expect(stage.requests).toHaveLength(3);
+    expect(stage.heard(2).split(wakeText)).toHaveLength(2);
   });
 });

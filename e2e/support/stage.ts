@@ -62,7 +62,7 @@ const orphanTimeoutMs = 3_000;
  * Nothing outlives `close`: it ends the hosts that still run, waits for their agents, and removes
  * the folders.
  */
-export class Stage {
+export class Stage implements AsyncDisposable {
   readonly api: ScriptedApi;
   readonly home: TestHome;
   readonly workspace: string;
@@ -229,11 +229,20 @@ export class Stage {
     return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as LineageText) : undefined;
   }
 
+  /** Session that the lineage names for a step, as soon as it does. */
+  chosen(key: string): string | undefined {
+    return this.lineage()?.steps[key];
+  }
+
   async close(): Promise<void> {
     for (const host of this.#hosts) if (!host.isOver) await host.kill();
     await until('the end of all processes', () => this.processes().length === 0);
     await this.api.close();
     await this.home.dispose();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #endOf(host: Host): Promise<HostEnd> {

@@ -46,7 +46,7 @@ export class ClaudeEngine implements Engine {
 
   async *run(request: SegmentRequest): AsyncGenerator<SegmentMessage, void, undefined> {
     try {
-      await this.#files.prepare(request.sessionId, request.start);
+      await this.#files.prepare(request.sessionId, request.start, request.spec.instructions);
     } catch (error) {
       yield unprepared(error);
       return;

@@ -8,13 +8,20 @@ export interface LocalSession {
   readonly sessionId: string;
 }
 
+/** A transcript file anywhere, laid out as Claude Code does it: its subagents in a folder beside it. */
+export interface TranscriptFile {
+  /** Path of the main conversation; its name ends in `.jsonl`. */
+  readonly file: string;
+}
+
 /** The file of the main conversation. */
-export function mainTranscriptPath(session: LocalSession): string {
-  return join(projectDirectory(session), `${session.sessionId}.jsonl`);
+export function mainTranscriptPath(session: LocalSession | TranscriptFile): string {
+  return `${sessionDirectory(session)}.jsonl`;
 }
 
 /** The folder of the session's subagents and spilled tool results. */
-export function sessionDirectory(session: LocalSession): string {
+export function sessionDirectory(session: LocalSession | TranscriptFile): string {
+  if ('file' in session) return session.file.replace(/\.jsonl$/, '');
   return join(projectDirectory(session), session.sessionId);
 }
 
@@ -24,12 +31,18 @@ export function sessionDirectory(session: LocalSession): string {
  * @param subpath - As the store has it, for example `subagents/agent-<id>`.
  * @throws RangeError when the subpath leads out of the session's folder.
  */
-export function subagentTranscriptPath(session: LocalSession, subpath: string): string {
+export function subagentTranscriptPath(
+  session: LocalSession | TranscriptFile,
+  subpath: string,
+): string {
   return join(sessionDirectory(session), `${checkedSubpath(subpath)}.jsonl`);
 }
 
 /** The file beside {@link subagentTranscriptPath} that says what kind of subagent it is. */
-export function subagentMetadataPath(session: LocalSession, subpath: string): string {
+export function subagentMetadataPath(
+  session: LocalSession | TranscriptFile,
+  subpath: string,
+): string {
   return join(sessionDirectory(session), `${checkedSubpath(subpath)}.meta.json`);
 }
 

@@ -12,6 +12,7 @@ import {
   sessionDirectory,
   subagentMetadataPath,
   subagentTranscriptPath,
+  type TranscriptFile,
 } from './local-paths.ts';
 
 /** All rows of a session, as the store has them. */
@@ -23,7 +24,7 @@ export interface SessionRows {
 
 /**
  * How the files of a session stood when they were read: a mark of each by its path below the
- * session. Opaque; only for {@link writeLocalTranscript}.
+ * session. Opaque; to be compared by {@link isSameStamp}.
  */
 export type LocalStamp = ReadonlyMap<string, string>;
 
@@ -47,8 +48,8 @@ const metadataType = 'agent_metadata';
  *
  * @throws the file system's error when a file exists and cannot be read.
  */
-export function readLocalTranscript(session: LocalSession): LocalTranscript {
-  const stamp = stampOf(session);
+export function readLocalTranscript(session: LocalSession | TranscriptFile): LocalTranscript {
+  const stamp = stampLocalTranscript(session);
   const main = readRows(mainTranscriptPath(session));
   const subagents = new Map<string, readonly TranscriptEntry[]>();
   let damaged = main?.damaged ?? 0;
@@ -81,7 +82,7 @@ export function writeLocalTranscript(
     path: subagentTranscriptPath(session, subpath),
     metadataPath: subagentMetadataPath(session, subpath),
   }));
-  if (!isSameStamp(stampOf(session), readAt)) return 'changed';
+  if (!isSameStamp(stampLocalTranscript(session), readAt)) return 'changed';
   for (const { entries, path, metadataPath } of streams) {
     const chain = entries.filter((entry) => entry.type !== metadataType);
     const metadata = entries.findLast((entry) => entry.type === metadataType);
@@ -116,7 +117,7 @@ function readRows(path: string): ReturnType<typeof parseTranscript> | undefined 
   return bytes === undefined ? undefined : parseTranscript(bytes);
 }
 
-function readMetadata(session: LocalSession, subpath: string): TranscriptEntry[] {
+function readMetadata(session: LocalSession | TranscriptFile, subpath: string): TranscriptEntry[] {
   const bytes = readIfExists(subagentMetadataPath(session, subpath));
   if (bytes === undefined) return [];
   try {
@@ -152,7 +153,7 @@ function readIfExists(path: string): Buffer | undefined {
 }
 
 /** Subpaths of all subagents that have a file, workflow runs one level deeper among them. */
-function subagentPaths(session: LocalSession): string[] {
+function subagentPaths(session: LocalSession | TranscriptFile): string[] {
   const found = new Set<string>();
   for (const name of filesBelow(sessionDirectory(session), 'subagents')) {
     const match = /^(.*)\.(?:jsonl|meta\.json)$/.exec(name);
@@ -183,7 +184,8 @@ function readFolderEntries(path: string) {
   return readdirSync(path, { withFileTypes: true });
 }
 
-function stampOf(session: LocalSession): LocalStamp {
+/** How the files of a session stand now, without reading them. */
+export function stampLocalTranscript(session: LocalSession | TranscriptFile): LocalStamp {
   const base = sessionDirectory(session);
   const stamp = new Map<string, string>();
   addStamp(stamp, '', mainTranscriptPath(session));
@@ -196,7 +198,8 @@ function addStamp(stamp: Map<string, string>, name: string, path: string): void 
   if (stats !== undefined) stamp.set(name, `${stats.ino}-${stats.size}-${stats.mtimeNs}`);
 }
 
-function isSameStamp(left: LocalStamp, right: LocalStamp): boolean {
+/** True when no file was written, added or removed between the two. */
+export function isSameStamp(left: LocalStamp, right: LocalStamp): boolean {
   return left.size === right.size && [...left].every(([name, mark]) => right.get(name) === mark);
 }
 

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Query } from '@anthropic-ai/claude-agent-sdk';
+import type { Query, SDKMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { FailureFacts } from '../resilience/failure-facts.ts';
 import { type SpawnAgent, spawnAgentProcess } from './child-process.ts';
@@ -137,7 +137,8 @@ class Segment {
   async #read(conversation: Query): Promise<void> {
     for await (const message of conversation) {
       for (const translated of this.#reader.read(message)) this.#out.push(translated);
-      if (this.#reader.spoken) clearTimeout(this.#wakeTimer);
+      // The turn has begun, however long its first answer takes: without one, no init comes.
+      if (isInit(message) || this.#reader.spoken) clearTimeout(this.#wakeTimer);
       // Ended by force first: leaving the loop would give the agent two more seconds to try.
       if (this.#reader.isRefused) this.#stop();
       if (message.type === 'result' && !this.#isEmptyPrelude()) {
@@ -251,6 +252,10 @@ function withConfigDirectory(env: SegmentContext['env']): SegmentContext['env'] 
   if (env['CLAUDE_CONFIG_DIR'] !== undefined || home === undefined || home === homedir())
     return env;
   return { ...env, CLAUDE_CONFIG_DIR: join(home, '.claude') };
+}
+
+function isInit(message: SDKMessage): boolean {
+  return message.type === 'system' && message.subtype === 'init';
 }
 
 function agentIdOf(subpath: string): string {

@@ -4,16 +4,19 @@ import type { TranscriptEntry } from '../transcript/entry.ts';
 import { injectedResult, isAgentCall, pendingAgentResult } from '../transcript/injected-result.ts';
 import { INTERRUPT_TEXT } from '../transcript/interrupt-text.ts';
 import { missingEntries } from '../transcript/merge.ts';
+import { withoutForeignPrompts } from '../transcript/prompt-snapshots.ts';
 import { shapeTranscript } from '../transcript/shape.ts';
 import { turnState } from '../transcript/turn-state.ts';
 import { structuredOutput, turnText } from '../transcript/turn-text.ts';
 import type { SegmentStart, SessionStanding } from './engine.ts';
-import type { LocalSession } from './local-paths.ts';
+import { KnownSession } from './known-session.ts';
+import { type LocalSession, mainTranscriptPath } from './local-paths.ts';
 import {
-  type LocalTranscript,
+  type LocalStamp,
   readLocalTranscript,
   type SessionRows,
   setAsideStub,
+  stampLocalTranscript,
   writeLocalTranscript,
 } from './local-transcript.ts';
 import { configDirectory, projectKeyOf } from './project-key.ts';
@@ -45,6 +48,8 @@ const prepareAttempts = 3;
 export class SessionFiles {
   readonly #options: SessionFilesOptions;
   readonly #projectKey: string;
+  /** The session that was looked at last: what is found there serves for its preparation. */
+  #known: KnownSession | undefined;
 
   constructor(options: SessionFilesOptions) {
     this.#options = options;
@@ -54,16 +59,14 @@ export class SessionFiles {
   /** Takes in local rows, then says how the session stands. */
   async inspect(sessionId: string): Promise<SessionStanding> {
     const taken = await this.takeIn(sessionId);
-    const key = this.#key(sessionId);
-    const stored = await this.#options.store.load(key);
-    const { entries } = shapeTranscript(stored ?? []);
+    const entries = await this.#knowledgeOf(sessionId).shaped();
     return {
       exists: entries.some((entry) => entry.type === 'user' || entry.type === 'assistant'),
       turn: turnState(entries),
       turnText: turnText(entries),
       structuredOutput: structuredOutput(entries),
       recovered: taken.length,
-      nextSequence: await this.#options.store.nextSequence(key),
+      nextSequence: await this.#options.store.nextSequence(this.#key(sessionId)),
     };
   }
 
@@ -71,13 +74,17 @@ export class SessionFiles {
   async takeIn(sessionId: string): Promise<TakenRow[]> {
     const taken: TakenRow[] = [];
     for (const session of this.#places(sessionId)) {
-      taken.push(...(await this.#takeInFrom(session, readLocalTranscript(session))));
+      taken.push(...(await this.#takeInFrom(session)).taken);
     }
     return taken;
   }
 
-  /** Makes the local files ready for a segment: a shaped session to resume, or a free place. */
-  async prepare(sessionId: string, start: SegmentStart): Promise<void> {
+  /**
+   * Makes the local files ready for a segment: a shaped session to resume, or a free place.
+   *
+   * @param instructions - Of the role that goes on: what the session pins of another is left out.
+   */
+  async prepare(sessionId: string, start: SegmentStart, instructions = ''): Promise<void> {
     const session = this.#local(sessionId);
     if (start === 'new') {
       setAsideStub(session);
@@ -85,18 +92,33 @@ export class SessionFiles {
     }
     if (start === 'turn') await this.#answerCutCalls(sessionId);
     for (let attempt = 1; attempt <= prepareAttempts; attempt += 1) {
-      const local = readLocalTranscript(session);
-      await this.#takeInFrom(session, local);
-      const rows = await this.#shapedRows(sessionId);
-      if (writeLocalTranscript(session, rows, local.stamp) === 'written') return;
+      const { stamp } = await this.#takeInFrom(session);
+      const rows = await this.#shapedRows(sessionId, instructions);
+      if (writeLocalTranscript(session, rows, stamp) === 'changed') continue;
+      // The agent writes from now on, and its rows need not stay in memory.
+      this.#known = undefined;
+      return;
     }
     throw new Error(
       `The transcript of session ${sessionId} keeps changing: another process writes it.`,
     );
   }
 
-  async #takeInFrom(session: LocalSession, local: LocalTranscript): Promise<TakenRow[]> {
-    if (!local.exists) return [];
+  /** The stamp is that of the files whose rows are all in the store now. */
+  async #takeInFrom(
+    session: LocalSession,
+  ): Promise<{ readonly taken: TakenRow[]; readonly stamp: LocalStamp }> {
+    const known = this.#knowledgeOf(session.sessionId);
+    const path = mainTranscriptPath(session);
+    const stamp = stampLocalTranscript(session);
+    if (known.hasTaken(path, stamp)) return { taken: [], stamp };
+    const local = readLocalTranscript(session);
+    const taken = local.exists ? await this.#merge(known, local) : [];
+    known.noteTaken(path, local.stamp);
+    return { taken, stamp: local.stamp };
+  }
+
+  async #merge(known: KnownSession, local: SessionRows): Promise<TakenRow[]> {
     const { store } = this.#options;
     const taken: TakenRow[] = [];
     const streams: [string | undefined, readonly TranscriptEntry[]][] = [
@@ -104,11 +126,9 @@ export class SessionFiles {
       ...local.subagents,
     ];
     for (const [subpath, rows] of streams) {
-      const key = {
-        ...this.#key(session.sessionId),
-        ...(subpath === undefined ? {} : { subpath }),
-      };
-      const missing = missingEntries((await store.load(key)) ?? [], rows);
+      const key = subpath === undefined ? known.key : { ...known.key, subpath };
+      const stored = subpath === undefined ? await known.rows() : await store.load(key);
+      const missing = missingEntries(stored ?? [], rows);
       if (missing.length === 0) continue;
       await store.append(key, missing);
       taken.push(...missing.map((entry) => ({ entry, subpath })));
@@ -116,7 +136,7 @@ export class SessionFiles {
     return taken;
   }
 
-  async #shapedRows(sessionId: string): Promise<SessionRows> {
+  async #shapedRows(sessionId: string, instructions: string): Promise<SessionRows> {
     const { store } = this.#options;
     const key = this.#key(sessionId);
     const subagents = new Map<string, readonly TranscriptEntry[]>();
@@ -124,8 +144,8 @@ export class SessionFiles {
       const rows = (await store.load({ ...key, subpath })) ?? [];
       subagents.set(subpath, shapeTranscript(rows, { sidechain: true, sessionId }).entries);
     }
-    const main = (await store.load(key)) ?? [];
-    return { main: shapeTranscript(main, { sessionId }).entries, subagents };
+    const shaped = await this.#knowledgeOf(sessionId).shaped();
+    return { main: withoutForeignPrompts(shaped, instructions).entries, subagents };
   }
 
   /**
@@ -135,8 +155,7 @@ export class SessionFiles {
    */
   async #answerCutCalls(sessionId: string): Promise<void> {
     const key = this.#key(sessionId);
-    const { entries } = shapeTranscript((await this.#options.store.load(key)) ?? []);
-    const turn = turnState(entries);
+    const turn = turnState(await this.#knowledgeOf(sessionId).shaped());
     if (turn.kind !== 'cut') return;
     let parentUuid = turn.entry.uuid;
     for (const call of turn.pendingCalls) {
@@ -164,6 +183,13 @@ export class SessionFiles {
       if (isHis) return subpath.replace(/^.*agent-/, '');
     }
     return undefined;
+  }
+
+  #knowledgeOf(sessionId: string): KnownSession {
+    if (this.#known?.key.sessionId !== sessionId) {
+      this.#known = new KnownSession(this.#options.store, this.#key(sessionId));
+    }
+    return this.#known;
   }
 
   #places(sessionId: string): LocalSession[] {

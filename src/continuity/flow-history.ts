@@ -1,5 +1,5 @@
 import type { RunDatabase } from '../database/run-database.ts';
-import { type StepState, stepState } from './step-state.ts';
+import { parseStepState, type StepState } from './step-state.ts';
 
 /** How the last run of a flow ended; `none` when there was none in this history. */
 export type PreviousRun = 'none' | 'finished' | 'unfinished';
@@ -80,8 +80,8 @@ export class FlowHistory {
     database.connection
       .prepare(
         `INSERT INTO step_states (flow, step, epoch, chain, state) VALUES (?, ?, ?, ?, ?)
-           ON CONFLICT (flow, step) DO UPDATE
-           SET epoch = excluded.epoch, chain = excluded.chain, state = excluded.state`,
+           ON CONFLICT (epoch, flow, step) DO UPDATE
+           SET chain = excluded.chain, state = excluded.state`,
       )
       .run(flow, step, epoch, this.#chain, JSON.stringify(state));
   }
@@ -89,8 +89,8 @@ export class FlowHistory {
   /** Forgets how far a step got: it runs again. */
   forget(step: string): void {
     this.#options.database.connection
-      .prepare('DELETE FROM step_states WHERE flow = ? AND step = ?')
-      .run(this.#options.flow, step);
+      .prepare('DELETE FROM step_states WHERE flow = ? AND step = ? AND epoch = ?')
+      .run(this.#options.flow, step, this.#options.epoch);
   }
 
   #stored(step: string): { chain: number; state: StepState } | undefined {
@@ -100,9 +100,8 @@ export class FlowHistory {
         'SELECT chain, state FROM step_states WHERE flow = ? AND step = ? AND epoch = ?',
       )
       .get(flow, step, epoch);
-    if (row === undefined) return undefined;
-    const parsed = stepState.safeParse(JSON.parse(row.state));
-    return parsed.success ? { chain: row.chain, state: parsed.data } : undefined;
+    const state = row === undefined ? undefined : parseStepState(row.state);
+    return row === undefined || state === undefined ? undefined : { chain: row.chain, state };
   }
 
   #lastRun(): RunRow | undefined {

@@ -1,4 +1,3 @@
-import { readFileSync, realpathSync } from 'node:fs';
 import { z } from 'zod';
 
 const sessionIdPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -34,27 +33,6 @@ export function parseLineage(text: string): LineageFile | undefined {
     .filter(([, id]) => !isSessionId(id) && id !== '')
     .map(([key]) => key);
   return { ...parsed.data, steps: Object.fromEntries(steps), unusable };
-}
-
-/** The lineage of a workspace; `undefined` when there is none, or it is another's or damaged. */
-export function readLineageFile(path: string, workspace: string): LineageFile | undefined {
-  try {
-    const lineage = parseLineage(readFileSync(path, 'utf8'));
-    return lineage !== undefined && isSameDirectory(lineage.workspace, workspace)
-      ? lineage
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A directory reached by another name (symlink, case) is the same directory. */
-export function isSameDirectory(path: string, realPath: string): boolean {
-  try {
-    return realpathSync.native(path) === realPath;
-  } catch {
-    return path === realPath;
-  }
 }
 
 function parseJson(text: string): unknown {

@@ -1,18 +1,34 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { RunDatabase } from '../database/run-database.ts';
-import { errorCode } from '../files/error-code.ts';
 import { fileStamp } from '../files/file-stamp.ts';
 import { setAside } from '../files/set-aside.ts';
 import { FileView } from '../database/file-view.ts';
-import { isSameDirectory, isSessionId, type LineageFile, parseLineage } from './lineage-file.ts';
+import { makeArchiveFolder, moveIntoFolder } from './archive-folder.ts';
+import { isSessionId, type LineageFile } from './lineage-file.ts';
+import {
+  findLineage,
+  findLineageHead,
+  type FoundLineage,
+  type LineageHead,
+  type LineageStep,
+  lineageView,
+  readLineageHeads,
+  readLineageSteps,
+  renderLineage,
+  sessionsOf,
+} from './read-lineage.ts';
 
-/** Why an earlier conversation is not continued. */
+/** Why an earlier conversation is not continued, or a file did not count. */
 export type LineageAbsence =
   | { readonly reason: 'damaged'; readonly setAside: string }
+  /** The workspace goes on with its own history; the file showed another one's. */
+  | { readonly reason: 'foreign-file'; readonly setAside: string }
   | {
       readonly reason: 'other-workspace';
       readonly workspace: string;
+      /** True when that workspace is not there any more: `moved` would continue it. */
+      readonly isGone: boolean;
       /** Empty when there was no file to move. */
       readonly setAside: string;
     };
@@ -24,24 +40,22 @@ export interface LineageOptions {
   readonly path: string;
   /** Real path of the workspace. */
   readonly workspace: string;
-  /** Take over the lineage of a workspace that was moved. @defaultValue `false` */
+  /**
+   * Take over the history of the workspace that was here last and whose path is gone; what this
+   * workspace did since is set aside. Nothing happens when none is gone. @defaultValue `false`
+   */
   readonly moved?: boolean;
   readonly onWriteFailure: (error: unknown) => void;
-}
-
-interface StepRow {
-  readonly key: string;
-  readonly session_id: string | null;
-  readonly pending_id: string | null;
 }
 
 /**
  * Which step used which session: the one line that a restart must not lose.
  *
  * `lineage.json` is `{workspace, woke, steps}`. Its truth is in the database, so that processes
- * side by side never lose an entry; a file that somebody else wrote wins over it. Mismatch is
- * absence: another workspace, a damaged file or no file start from nothing, and the file that did
- * not fit is set aside. A new id stands as pending beside the old one until its first record.
+ * side by side never lose an entry; a file that somebody else wrote wins over it. Each workspace has
+ * a history of its own, and the file shows that of the one that ran last. Mismatch is absence:
+ * another workspace, a damaged file or no file start from nothing, and the file that did not fit is
+ * set aside. A new id stands as pending beside the old one until its first record.
  */
 export class Lineage {
   readonly #database: RunDatabase;
@@ -59,8 +73,8 @@ export class Lineage {
     this.#view = new FileView({
       database: options.database,
       path: options.path,
-      file: 'lineage',
-      render: () => this.#render(),
+      file: lineageView,
+      render: () => renderLineage(this.#head(), this.#steps()),
       onFailure: options.onWriteFailure,
     });
     this.absence = options.database.immediate(() => this.#settle(options.moved ?? false));
@@ -71,7 +85,7 @@ export class Lineage {
     return new Lineage(options);
   }
 
-  /** Workspace whose lineage was taken over here, with `moved`. */
+  /** Former path of this workspace, when its history was taken over under a new one. */
   get movedFrom(): string | undefined {
     return this.#movedFrom;
   }
@@ -81,18 +95,14 @@ export class Lineage {
     return this.#head().woke;
   }
 
-  /** Counts the histories of this directory: values of an older one do not count any more. */
+  /** Names this history: values of another one do not count. */
   get epoch(): number {
     return this.#head().epoch;
   }
 
   /** Session by step key, pending ones where there is no other. */
   get steps(): Record<string, string> {
-    const pairs = this.#rows().flatMap((row) => {
-      const id = row.session_id ?? row.pending_id;
-      return id === null ? [] : [[row.key, id] as const];
-    });
-    return Object.fromEntries(pairs);
+    return sessionsOf(this.#steps());
   }
 
   /** The step's session that has records. */
@@ -108,7 +118,9 @@ export class Lineage {
   /** One more waking; on disk when it returns the new count. */
   bump(): number {
     this.#change(() => {
-      this.#database.connection.prepare('UPDATE lineage_head SET woke = woke + 1').run();
+      this.#database.connection
+        .prepare('UPDATE lineages SET woke = woke + 1 WHERE workspace = ?')
+        .run(this.#workspace);
     });
     return this.woke;
   }
@@ -118,10 +130,10 @@ export class Lineage {
     this.#change(() => {
       this.#database.connection
         .prepare(
-          `INSERT INTO lineage_steps (key, pending_id) VALUES (?, ?)
-             ON CONFLICT (key) DO UPDATE SET pending_id = excluded.pending_id`,
+          `INSERT INTO lineage_sessions (epoch, key, pending_id) VALUES (?, ?, ?)
+             ON CONFLICT (epoch, key) DO UPDATE SET pending_id = excluded.pending_id`,
         )
-        .run(key, sessionId);
+        .run(this.epoch, key, sessionId);
     });
   }
 
@@ -131,17 +143,20 @@ export class Lineage {
     this.#change(() => {
       this.#database.connection
         .prepare(
-          `INSERT INTO lineage_steps (key, session_id) VALUES (?, ?)
-             ON CONFLICT (key) DO UPDATE SET session_id = excluded.session_id, pending_id = NULL`,
+          `INSERT INTO lineage_sessions (epoch, key, session_id) VALUES (?, ?, ?)
+             ON CONFLICT (epoch, key) DO UPDATE
+             SET session_id = excluded.session_id, pending_id = NULL`,
         )
-        .run(key, sessionId);
+        .run(this.epoch, key, sessionId);
     });
   }
 
   /** Forgets a step's session: its next run opens a new one. */
   forget(key: string): void {
     this.#change(() => {
-      this.#database.connection.prepare('DELETE FROM lineage_steps WHERE key = ?').run(key);
+      this.#database.connection
+        .prepare('DELETE FROM lineage_sessions WHERE epoch = ? AND key = ?')
+        .run(this.epoch, key);
     });
   }
 
@@ -153,10 +168,9 @@ export class Lineage {
    */
   archive(into: string, { extra = [] }: { readonly extra?: readonly string[] } = {}): string {
     this.#view.flush();
-    const folder = makeFolder(join(into, fileStamp(new Date())));
+    const folder = makeArchiveFolder(join(into, fileStamp(new Date())));
     this.#database.immediate(() => {
-      for (const path of [this.#path, ...extra]) moveInto(folder, path);
-      this.#view.forget();
+      for (const path of [this.#path, ...extra]) moveIntoFolder(folder, path);
       this.#begin(this.#workspace, 0);
     });
     this.#view.update();
@@ -175,111 +189,119 @@ export class Lineage {
 
   /** Brings database and file together; says why an earlier history does not count. */
   #settle(moved: boolean): LineageAbsence | undefined {
-    const file = this.#view.read();
-    const head = this.#headOrUndefined();
-    // A file that is absent was taken away by somebody, unless it never could be written.
-    const isShown = file.kind === 'ours' || (file.kind === 'absent' && !this.#view.wasWritten());
-    if (isShown && head !== undefined) return this.#fit(head.workspace, moved);
-    if (file.kind === 'absent') {
-      this.#begin(this.#workspace, 0);
-      return undefined;
+    const found = findLineage(this.#database.connection, this.#path, this.#workspace);
+    const foreign = found.kind === 'other' ? found.file : undefined;
+    if (foreign !== undefined) this.#adopt(foreign);
+    if (moved && this.#takeOverMoved(found)) return undefined;
+    switch (found.kind) {
+      case 'own':
+        return this.#goOn(found);
+      case 'file':
+        return this.#goOnFromFile(found);
+      case 'other':
+        return this.#startBeside(found.workspace);
+      case 'damaged':
+        this.#begin(this.#workspace, 0);
+        return { reason: 'damaged', setAside: setAside(this.#path, 'damaged') };
+      case 'none':
+        this.#begin(this.#workspace, 0);
+        return undefined;
     }
-    const found = parseLineage(file.text);
-    if (found === undefined) {
-      this.#begin(this.#workspace, 0);
-      return { reason: 'damaged', setAside: setAside(this.#path, 'damaged') };
-    }
-    this.#adopt(found);
-    const absence = this.#fit(found.workspace, moved);
-    if (absence !== undefined || found.unusable.length === 0) return absence;
-    return { reason: 'damaged', setAside: setAside(this.#path, 'damaged') };
   }
 
-  #fit(workspace: string, moved: boolean): LineageAbsence | undefined {
-    if (isSameDirectory(workspace, this.#workspace)) return undefined;
-    if (moved) {
-      this.#movedFrom = workspace;
-      this.#database.connection
-        .prepare('UPDATE lineage_head SET workspace = ?')
-        .run(this.#workspace);
-      return undefined;
+  #goOn({ head, foreign }: Extract<FoundLineage, { kind: 'own' }>): LineageAbsence | undefined {
+    this.#rename(head);
+    if (foreign === undefined) return undefined;
+    this.#adopt(foreign);
+    return { reason: 'foreign-file', setAside: setAside(this.#path, 'other-workspace') };
+  }
+
+  #goOnFromFile({
+    file,
+    text,
+  }: Extract<FoundLineage, { kind: 'file' }>): LineageAbsence | undefined {
+    const { workspace } = file;
+    this.#adopt({ ...file, workspace: this.#workspace });
+    if (workspace !== this.#workspace) this.#movedFrom = workspace;
+    if (file.unusable.length > 0) {
+      return { reason: 'damaged', setAside: setAside(this.#path, 'damaged') };
     }
+    this.#view.accept(text);
+    return undefined;
+  }
+
+  #startBeside(workspace: string): LineageAbsence {
     this.#begin(this.#workspace, 0);
-    const aside = existsSync(this.#path) ? setAside(this.#path, 'other-workspace') : '';
-    return { reason: 'other-workspace', workspace, setAside: aside };
+    return {
+      reason: 'other-workspace',
+      workspace,
+      isGone: !existsSync(workspace),
+      setAside: existsSync(this.#path) ? setAside(this.#path, 'other-workspace') : '',
+    };
+  }
+
+  /**
+   * The history of the workspace that the file shows, or of the last one, whose path is gone. A run
+   * that was started here without `moved` by mistake has made one of its own: it gives way.
+   */
+  #takeOverMoved(found: FoundLineage): boolean {
+    const { connection } = this.#database;
+    const heads = readLineageHeads(connection);
+    const gone = heads.filter(({ workspace }) => !existsSync(workspace));
+    const shown = found.kind === 'other' ? found.workspace : undefined;
+    const head = gone.find(({ workspace }) => workspace === shown) ?? gone[0];
+    if (head === undefined) return false;
+    if (found.kind !== 'other' && existsSync(this.#path)) setAside(this.#path, 'before-moved');
+    const own = findLineageHead(heads, this.#workspace);
+    connection.prepare('DELETE FROM lineages WHERE epoch = ?').run(own?.epoch ?? null);
+    this.#rename(head);
+    return true;
+  }
+
+  #rename({ epoch, workspace }: LineageHead): void {
+    if (workspace === this.#workspace) return;
+    this.#movedFrom = workspace;
+    this.#database.connection
+      .prepare('UPDATE lineages SET workspace = ? WHERE epoch = ?')
+      .run(this.#workspace, epoch);
   }
 
   #adopt(file: LineageFile): void {
-    this.#begin(file.workspace, file.woke);
+    const epoch = this.#begin(file.workspace, file.woke);
     const insert = this.#database.connection.prepare(
-      'INSERT INTO lineage_steps (key, session_id) VALUES (?, ?)',
+      'INSERT INTO lineage_sessions (epoch, key, session_id) VALUES (?, ?, ?)',
     );
-    for (const [key, id] of Object.entries(file.steps)) insert.run(key, id);
+    for (const [key, id] of Object.entries(file.steps)) insert.run(epoch, key, id);
   }
 
-  #begin(workspace: string, woke: number): void {
+  /** A new history of a workspace in place of its old one. Its number was never used before. */
+  #begin(workspace: string, woke: number): number {
     const { connection } = this.#database;
-    connection
+    connection.prepare('DELETE FROM lineages WHERE workspace = ?').run(workspace);
+    const { lastInsertRowid } = connection
       .prepare(
-        `INSERT INTO lineage_head (id, epoch, workspace, woke) VALUES (1, 1, @workspace, @woke)
-           ON CONFLICT (id) DO UPDATE SET epoch = epoch + 1, workspace = @workspace, woke = @woke`,
+        `INSERT INTO lineages (workspace, woke, epoch) VALUES (?, ?, 1 + max(
+           coalesce((SELECT max(epoch) FROM lineages), 0),
+           coalesce((SELECT max(epoch) FROM flow_runs), 0),
+           coalesce((SELECT max(epoch) FROM step_states), 0)))`,
       )
-      .run({ workspace, woke });
-    connection.prepare('DELETE FROM lineage_steps').run();
+      .run(workspace, woke);
+    this.#view.forget();
+    return Number(lastInsertRowid);
   }
 
-  #render(): string {
-    const { workspace, woke } = this.#head();
-    return `${JSON.stringify({ workspace, woke, steps: this.steps }, null, 2)}\n`;
-  }
-
-  #head(): { epoch: number; workspace: string; woke: number } {
-    const head = this.#headOrUndefined();
+  #head(): LineageHead {
+    const heads = readLineageHeads(this.#database.connection);
+    const head = heads.find(({ workspace }) => workspace === this.#workspace);
     if (head === undefined) throw new Error('The lineage was not opened.');
     return head;
   }
 
-  #headOrUndefined(): { epoch: number; workspace: string; woke: number } | undefined {
-    return this.#database.connection
-      .prepare<[], { epoch: number; workspace: string; woke: number }>(
-        'SELECT epoch, workspace, woke FROM lineage_head',
-      )
-      .get();
+  #steps(): LineageStep[] {
+    return readLineageSteps(this.#database.connection, this.epoch);
   }
 
-  #rows(): StepRow[] {
-    return this.#database.connection
-      .prepare<[], StepRow>('SELECT key, session_id, pending_id FROM lineage_steps ORDER BY key')
-      .all();
-  }
-
-  #row(key: string): StepRow | undefined {
-    return this.#database.connection
-      .prepare<[string], StepRow>(
-        'SELECT key, session_id, pending_id FROM lineage_steps WHERE key = ?',
-      )
-      .get(key);
-  }
-}
-
-/** A new folder: two histories closed in one second must not share one. */
-function makeFolder(stem: string): string {
-  mkdirSync(dirname(stem), { recursive: true, mode: 0o700 });
-  for (let count = 1; ; count += 1) {
-    const folder = count === 1 ? stem : `${stem}-${count}`;
-    try {
-      mkdirSync(folder, { mode: 0o700 });
-      return folder;
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    }
-  }
-}
-
-function moveInto(folder: string, path: string): void {
-  try {
-    renameSync(path, join(folder, basename(path)));
-  } catch {
-    // Missing, or not to be moved: the history is closed all the same.
+  #row(key: string): LineageStep | undefined {
+    return this.#steps().find((step) => step.key === key);
   }
 }

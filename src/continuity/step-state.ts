@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSessionId } from './lineage-file.ts';
 
 /**
  * How far a step of an unfinished run got.
@@ -14,7 +15,7 @@ export const stepState = z.object({
   attempt: z.number().int().nonnegative(),
   /** Digest of the step's definition; another one makes the step run again. */
   fingerprint: z.string(),
-  sessionId: z.string().nullable(),
+  sessionId: z.string().refine(isSessionId).nullable(),
   /** Place in the session where the attempt's own rows begin. */
   firstSequence: z.number().int().nonnegative(),
   /** What the attempt was told. */
@@ -27,3 +28,12 @@ export const stepState = z.object({
 
 /** State of one step, as it is stored. */
 export type StepState = z.infer<typeof stepState>;
+
+/** Reads a stored state; `undefined` when it is damaged: the step then counts as never begun. */
+export function parseStepState(text: string): StepState | undefined {
+  try {
+    return stepState.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,21 +1,10 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { RunDatabase } from './run-database.ts';
 import { writeFileDurably } from '../files/atomic-write.ts';
-import { errorCode } from '../files/error-code.ts';
+import { readViewFile, type ViewFile, viewHash } from './view-file.ts';
 
 /** A rewrite may take at most one part in this many of the time. */
 const restFactor = 20;
 const rememberedHashes = 16;
-
-/**
- * A file as it stands: absent, one of our own writings, or somebody else's. What cannot be read (a
- * folder, a file without permission) is foreign and empty.
- */
-export type ViewFile =
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'ours'; readonly text: string }
-  | { readonly kind: 'foreign'; readonly text: string };
 
 /** How a {@link FileView} is made. */
 export interface FileViewOptions {
@@ -50,17 +39,12 @@ export class FileView {
 
   /** What stands in the file now. Call it inside a transaction. */
   read(): ViewFile {
-    const text = readText(this.#options.path);
-    if (text === undefined) return { kind: 'absent' };
-    return { kind: this.#isOurs(text) ? 'ours' : 'foreign', text };
+    return readViewFile(this.#options.database.connection, this.#options);
   }
 
-  /** True when the file was written at least once since `forget`. Call it inside a transaction. */
-  wasWritten(): boolean {
-    const { database, file } = this.#options;
-    return (
-      database.connection.prepare('SELECT 1 FROM file_views WHERE file = ?').get(file) !== undefined
-    );
+  /** The text that stands in the file was taken in: the database says more from now on. */
+  accept(text: string): void {
+    this.#remember(text);
   }
 
   /** The file starts anew, as if it had never been written. Call it inside a transaction. */
@@ -102,12 +86,17 @@ export class FileView {
 
   /** The hash is known only once the transaction is on disk; a text that ran ahead is read back whole. */
   #write(): void {
-    const { database, file, path, render } = this.#options;
+    const { path, render } = this.#options;
     const text = render();
     writeFileDurably(path, text);
+    this.#remember(text);
+  }
+
+  #remember(text: string): void {
+    const { database, file } = this.#options;
     database.connection
       .prepare('INSERT INTO file_views (file, hash) VALUES (?, ?)')
-      .run(file, hashOf(text));
+      .run(file, viewHash(text));
     database.connection
       .prepare(
         `DELETE FROM file_views WHERE file = @file AND id NOT IN
@@ -115,24 +104,4 @@ export class FileView {
       )
       .run({ file, keep: rememberedHashes });
   }
-
-  #isOurs(text: string): boolean {
-    const { database, file } = this.#options;
-    const found = database.connection
-      .prepare('SELECT 1 FROM file_views WHERE file = ? AND hash = ?')
-      .get(file, hashOf(text));
-    return found !== undefined;
-  }
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    return errorCode(error) === 'ENOENT' ? undefined : '';
-  }
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

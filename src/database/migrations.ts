@@ -120,4 +120,44 @@ export const migrations: readonly Migration[] = [
       ) WITHOUT ROWID;
     `,
   },
+  {
+    name: 'workspaces',
+    sql: `
+      CREATE TABLE lineages (
+        epoch INTEGER PRIMARY KEY,
+        workspace TEXT NOT NULL UNIQUE,
+        woke INTEGER NOT NULL
+      );
+      CREATE TABLE lineage_sessions (
+        epoch INTEGER NOT NULL REFERENCES lineages (epoch) ON DELETE CASCADE,
+        key TEXT NOT NULL,
+        session_id TEXT,
+        pending_id TEXT,
+        PRIMARY KEY (epoch, key)
+      ) WITHOUT ROWID;
+      INSERT INTO lineages (epoch, workspace, woke) SELECT epoch, workspace, woke FROM lineage_head;
+      INSERT INTO lineage_sessions (epoch, key, session_id, pending_id)
+        SELECT epoch, key, session_id, pending_id FROM lineage_head, lineage_steps;
+      DROP TABLE lineage_head;
+      DROP TABLE lineage_steps;
+      ALTER TABLE step_states RENAME TO former_step_states;
+      CREATE TABLE step_states (
+        flow TEXT NOT NULL,
+        step TEXT NOT NULL,
+        epoch INTEGER NOT NULL,
+        chain INTEGER NOT NULL,
+        state TEXT NOT NULL,
+        PRIMARY KEY (epoch, flow, step)
+      );
+      INSERT INTO step_states (flow, step, epoch, chain, state)
+        SELECT flow, step, epoch, chain, state FROM former_step_states;
+      DROP TABLE former_step_states;
+      CREATE TABLE session_owners (
+        project_key TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        workspace TEXT NOT NULL,
+        PRIMARY KEY (project_key, session_id)
+      ) WITHOUT ROWID;
+    `,
+  },
 ];

@@ -10,3 +10,11 @@ export function isDamage(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT');
 }
+
+const diskTrouble =
+  /^(SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOTADB|PERM|PROTOCOL|READONLY)|E(ACCES|DQUOT|IO|NOSPC|PERM|ROFS)$)/;
+
+/** True when the disk or its rights are at fault, or another process's lock, and not our request. */
+export function isDiskTrouble(error: unknown): boolean {
+  return diskTrouble.test(errorCode(error));
+}

@@ -28,6 +28,12 @@ export interface FlowerErrorParams {
     readonly expected: string;
   };
   readonly 'session-unknown': { readonly session: string; readonly runDir: string };
+  /** No conversation of plain Claude Code there. */
+  readonly 'conversation-unknown': { readonly what: string; readonly place: string };
+  /** A file that `flower export` did not write, or not to its end. */
+  readonly 'archive-invalid': { readonly path: string; readonly reason: ArchiveFault };
+  /** The run directory holds a history already. */
+  readonly 'history-exists': { readonly path: string };
   /** Another process took over while this one was stopped. */
   readonly 'lease-lost': { readonly what: string };
   readonly busy: { readonly what: string; readonly pid: number; readonly since: string };
@@ -36,12 +42,26 @@ export interface FlowerErrorParams {
   readonly 'script-mismatch': { readonly detail: string };
 }
 
+/**
+ * Why an exported run cannot be used: no such file, written by something else, by a newer flower,
+ * cut off, or with a content that no flower writes.
+ */
+export type ArchiveFault = 'missing' | 'foreign' | 'newer' | 'cut' | 'content';
+
 /** Stable error names; the whole set of {@link FlowerErrorParams}. */
 export type FlowerErrorCode = keyof FlowerErrorParams;
 
 /** One text an error code: what happened, where, what to do next. */
 export type ErrorMessages = {
   readonly [Code in FlowerErrorCode]: (params: FlowerErrorParams[Code]) => string;
+};
+
+const archiveFaults: Readonly<Record<ArchiveFault, string>> = {
+  missing: 'it cannot be read',
+  foreign: 'it is no file of "flower export"',
+  newer: 'it was written by a newer flower; update flower',
+  cut: 'it ends too early; copy or export it again',
+  content: 'its content is damaged',
 };
 
 /** English texts; the other languages stand in the catalogues of the command line. */
@@ -74,6 +94,12 @@ export const errorMessages: ErrorMessages = {
     `${option} is ${value}; it must be ${expected}.`,
   'session-unknown': ({ session, runDir }) =>
     `No session ${session} in ${runDir}. "flower status" lists what can be continued there.`,
+  'conversation-unknown': ({ what, place }) =>
+    `No conversation ${what} of Claude Code in ${place}. "flower adopt" without an argument lists those of this directory.`,
+  'archive-invalid': ({ path, reason }) =>
+    `${path} cannot be used as an exported run: ${archiveFaults[reason]}. Nothing was changed.`,
+  'history-exists': ({ path }) =>
+    `${path} already holds a history, and nothing may be written over it. Name an empty run directory with -r.`,
   'lease-lost': ({ what }) =>
     `Another process took over ${what} while this one was stopped. This one ends; nothing it knew is lost.`,
   busy: ({ what, pid, since }) =>

@@ -17,6 +17,7 @@ export interface ManifestOptions {
 }
 
 const rowList = z.array(z.unknown());
+const noRows = '[]\n';
 
 /**
  * `manifest.json`: a JSON array, one row per step attempt, oldest first.
@@ -39,9 +40,17 @@ export class Manifest {
     });
   }
 
-  /** Takes in what other programs wrote into the file. */
+  /**
+   * Takes in what other programs wrote into the file, and has it written if it is behind: a process
+   * that was killed may have closed rows without showing them.
+   */
   takeIn(): void {
-    this.#options.database.immediate(() => this.#takeIn());
+    const isBehind = this.#options.database.immediate(() => {
+      const text = this.#render();
+      const file = this.#view.read();
+      return text !== noRows && (file.kind === 'absent' || file.text !== text);
+    });
+    if (isBehind) this.#view.update();
   }
 
   /** A row was closed: the file is written now, or shortly when writes come in a burst. */
@@ -57,7 +66,7 @@ export class Manifest {
   #render(): string {
     this.#takeIn();
     const texts = this.#options.rows.closedTexts();
-    if (texts.length === 0) return '[]\n';
+    if (texts.length === 0) return noRows;
     const rows = texts.map((text) => JSON.stringify(JSON.parse(text), null, 2));
     return `[\n${rows.map(indent).join(',\n')}\n]\n`;
   }

@@ -3,6 +3,7 @@ import type { AgentSpec } from '../claude/agent-spec.ts';
 import type { SegmentResult, SessionStanding } from '../claude/engine.ts';
 import type { FlowerEventBody } from '../events/event.ts';
 import type { SegmentRecord } from '../ledger/attempt-rows.ts';
+import { gitHead } from '../ledger/git-head.ts';
 import { classify, isWorthRetrying } from '../resilience/classify.ts';
 import type { FailureClass, FailureFacts } from '../resilience/failure-facts.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
@@ -67,7 +68,11 @@ export class AgentRun<Output> {
   async run(): Promise<StepResult<Output>> {
     const session = await openSession(this.#parts, this.#options);
     try {
+      const { workspace } = this.#parts;
+      const head = await gitHead(workspace);
+      this.#account.noteHeads(head);
       await this.#attempts(session.sessionId, session.standing);
+      this.#account.noteHeads(head, await gitHead(workspace));
       return this.#close() as StepResult<Output>;
     } catch (error) {
       this.#closeBroken(error);

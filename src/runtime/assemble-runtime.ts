@@ -16,6 +16,7 @@ import { systemClock } from '../resilience/clock.ts';
 import { endpointOf } from '../resilience/endpoint.ts';
 import { resolveResilience } from '../resilience/resilience-options.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
+import { SessionOwners } from '../sessions/sqlite/session-owners.ts';
 import { SqliteSessionStore } from '../sessions/sqlite/sqlite-session-store.ts';
 import { redactSecrets, secretValues } from '../settings/redact.ts';
 import { reportWriteFailure } from './flow-session.ts';
@@ -66,6 +67,8 @@ export function assembleRuntime(
     engine: options.engine ?? claudeEngine(options, ground, { store, flowerVersion, watcher }),
     database,
     store,
+    owners: new SessionOwners(database),
+    workspace: ground.workspace,
     projectKey: projectKeyOf(ground.workspace),
     leases: new Leases({
       database,

@@ -1,6 +1,7 @@
 import type { SegmentResult } from '../claude/engine.ts';
 import type { TokenCounts } from '../events/event.ts';
 import { addTokens, zeroTokens } from '../events/token-counts.ts';
+import type { GitHeads } from '../ledger/git-head.ts';
 import type { Price } from '../ledger/model-usage.ts';
 import { type ManifestRow, rowTokens } from '../ledger/manifest-row.ts';
 import type { FailureClass } from '../resilience/failure-facts.ts';
@@ -34,6 +35,7 @@ export class RunAccount {
   model = '';
   /** Model of the first response. */
   servedModel = '';
+  #git: GitHeads | undefined;
   #ok = false;
   #error: string | null = null;
   #failure: FailureClass | null = null;
@@ -60,6 +62,12 @@ export class RunAccount {
     for (const tokens of Object.values(result.tokens)) {
       this.#tokens = addTokens(this.#tokens, tokens);
     }
+  }
+
+  /** Notes the commits around the run; `undefined` stands for a place without a repository. */
+  noteHeads(before: string | null | undefined, after?: string | null): void {
+    if (before === undefined && after === undefined) return;
+    this.#git = { before: before ?? null, after: after ?? null };
   }
 
   succeed(): void {
@@ -103,6 +111,7 @@ export class RunAccount {
       apiRetries: this.apiRetries,
       alarms: [...this.alarms],
       versions: { ...versions, binary: this.binary, model: this.model },
+      ...(this.#git === undefined ? {} : { git: this.#git }),
     };
   }
 }
@@ -134,5 +143,6 @@ export function manifestRowOf(result: StepResult, run: string): ManifestRow {
     api_retries: result.apiRetries,
     alarms: [...result.alarms],
     versions: result.versions,
+    ...(result.git === undefined ? {} : { git: { ...result.git } }),
   };
 }

@@ -9,12 +9,16 @@ import type { Clock } from '../resilience/clock.ts';
 import type { Endpoint } from '../resilience/endpoint.ts';
 import type { Resilience } from '../resilience/resilience-options.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
+import type { SessionOwners } from '../sessions/sqlite/session-owners.ts';
 
 /** What the parts of one runtime share. */
 export interface RuntimeParts {
   readonly engine: Engine;
   readonly database: RunDatabase;
   readonly store: SessionStore;
+  readonly owners: SessionOwners;
+  /** Real path. */
+  readonly workspace: string;
   readonly projectKey: string;
   readonly leases: Leases;
   readonly rows: AttemptRows;

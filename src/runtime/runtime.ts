@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { AgentSpec } from '../claude/agent-spec.ts';
 import { assertOwnerAllows } from '../claude/owner-check.ts';
 import type { Watcher } from '../claude/watcher.ts';
@@ -9,7 +8,6 @@ import { FlowerError } from '../errors/flower-error.ts';
 import type { EventConsumer } from '../events/event.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import { fileStamp } from '../files/file-stamp.ts';
-import { ensurePrivateDirectory } from '../files/private-directory.ts';
 import { realDirectory } from '../files/real-directory.ts';
 import { systemClock } from '../resilience/clock.ts';
 import { findCredentials } from '../settings/credentials.ts';
@@ -24,6 +22,7 @@ import type { RunOptions } from './run-options.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import type { RuntimeParts } from './runtime-parts.ts';
 import type { StepResult } from './step-result.ts';
+import { writableRunDir } from './writable-run-dir.ts';
 
 /** What the rows of a complete turn say. */
 export interface RecoveredTurn {
@@ -122,9 +121,12 @@ export class Runtime {
     }
   }
 
-  /** True when the session has records here. */
-  hasSession(sessionId: string): Promise<boolean> {
-    return this.#parts.store.hasSession(this.#parts.projectKey, sessionId);
+  /** True when the session has records here and belongs to this workspace. */
+  async hasSession(sessionId: string): Promise<boolean> {
+    const { store, projectKey, owners } = this.#parts;
+    return (
+      (await store.hasSession(projectKey, sessionId)) && owners.belongs(this.#parts, sessionId)
+    );
   }
 
   /** Context of the session's last response in tokens; 0 when unknown. */
@@ -236,18 +238,6 @@ export class Runtime {
     if (this.#options.projectSettings !== true)
       announceProjectSettings(this.#parts, this.workspace);
     await recoverDeadRuns(this.#parts);
-  }
-}
-
-function writableRunDir(path: string): string {
-  const absolute = resolve(path);
-  try {
-    ensurePrivateDirectory(absolute);
-    accessSync(absolute, constants.W_OK | constants.X_OK);
-    return realpathSync.native(absolute);
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    throw new FlowerError('run-dir-unwritable', { path: absolute, detail }, { cause: error });
   }
 }
 

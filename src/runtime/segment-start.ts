@@ -30,7 +30,7 @@ export function segmentStart(
       // The binary takes a text that broke off for complete and would wait.
       return said;
     case 'prompt':
-      // It was never answered: a mid-turn wake sends the same prompt again, not a second text.
+      // It was never answered: a mid-turn wake sends it again, the text behind it (measured).
       return saying.continuing ? inTurn : said;
     default:
       return inTurn;

@@ -21,7 +21,7 @@ type Opening = Pick<RunOptions, 'resume' | 'fork' | 'sessionId' | 'resumeAt'>;
  * A branch is made by copying the rows in the store, so it is durable before anything starts.
  *
  * @throws FlowerError `busy` when another process writes the session, `session-unknown` when the
- *   session to continue has no records.
+ *   session to continue has no records or belongs to another workspace.
  */
 export async function openSession(parts: RuntimeParts, options: Opening): Promise<OpenedSession> {
   const { resume, fork = false } = options;
@@ -51,11 +51,18 @@ async function hold(parts: RuntimeParts, sessionId: string): Promise<OpenedSessi
   try {
     if (lease.takenFrom !== undefined) await recoverRuns(parts, [lease.takenFrom]);
     const standing = await parts.engine.inspect(sessionId);
+    requireOwn(parts, sessionId);
     return { sessionId, standing, release: () => lease.release() };
   } catch (error) {
     lease.release();
     throw error;
   }
+}
+
+/** A workspace whose path differs only in its signs has the same project key. */
+function requireOwn(parts: RuntimeParts, sessionId: string): void {
+  if (parts.owners.belongs(parts, sessionId)) return;
+  throw new FlowerError('session-unknown', { session: sessionId, runDir: parts.runDir });
 }
 
 function requireRecords(parts: RuntimeParts, session: OpenedSession): void {

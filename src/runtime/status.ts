@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { projectKeyOf } from '../claude/project-key.ts';
 import { isAlive } from '../claude/process-tree.ts';
-import { type LineageFile, readLineageFile } from '../continuity/lineage-file.ts';
+import type { LineageFile } from '../continuity/lineage-file.ts';
+import { readLineage } from '../continuity/read-lineage.ts';
 import { stepState } from '../continuity/step-state.ts';
 import { openReadOnly, type ReadOnlyConnection } from '../database/open-read-only.ts';
 import { realDirectory } from '../files/real-directory.ts';
@@ -82,7 +83,7 @@ export function readStatus(options: StatusOptions): Promise<RunStatus> {
   const connection = existsSync(databasePath) ? openReadOnly(databasePath) : undefined;
   if (connection === undefined) return Promise.resolve(nothing);
   try {
-    const lineage = readLineageFile(join(runDir, 'lineage.json'), workspace);
+    const lineage = readLineage(connection, join(runDir, 'lineage.json'), workspace);
     const spent = readSpending(connection);
     if (lineage === undefined) return Promise.resolve({ ...nothing, ...spent });
     const lastRun = readLastRun(connection);
@@ -131,7 +132,7 @@ function isRunning(connection: ReadOnlyConnection, run: string): boolean {
 
 function readSteps(
   connection: ReadOnlyConnection,
-  lineage: LineageFile,
+  lineage: Pick<LineageFile, 'steps'>,
   projectKey: string,
   lastRun: RunStatus['lastRun'],
 ): StepStatus[] {

@@ -1,4 +1,5 @@
 import type { TokenCounts } from '../events/event.ts';
+import type { GitHeads } from '../ledger/git-head.ts';
 import type { FailureClass } from '../resilience/failure-facts.ts';
 
 /** Who did the work: recorded with every attempt, compared at every wake. */
@@ -57,4 +58,6 @@ export interface StepResult<Output = unknown> {
   /** Codes of the alarms that were raised. */
   readonly alarms: readonly string[];
   readonly versions: Versions;
+  /** Commits around the run; absent when the workspace is in no git repository. */
+  readonly git?: GitHeads;
 }

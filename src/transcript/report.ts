@@ -18,6 +18,8 @@ export type DropReason =
   | 'half-message'
   /** Earlier version of a row that was written again. */
   | 'duplicate'
+  /** Pin of the system prompt of another role. */
+  | 'prompt-snapshot'
   /** Pin to a row of which nothing is left. */
   | 'last-prompt';
 

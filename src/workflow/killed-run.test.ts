@@ -71,10 +71,13 @@ async function wake(name: KilledFlowName, script: (ScriptedSegment | string)[]):
 
 describe('a run that was killed', () => {
   it('before the first record: the prompt, under the chosen id', async () => {
+    const place = makeRunPlace(killedFlowDirectory(root, 'before the first record'));
+    const { steps } = await readStatus(place);
+    expect(steps).toMatchObject([{ step: 'one', state: 'unfinished', alive: false }]);
     const { life, ctx } = await wake('before the first record', ['done']);
     expect(life.engine.heard).toEqual([['new', 'Do one.']]);
     expect(ctx['one']).toBe('done');
-    expect(ctx._lineage?.steps).toEqual({ one: life.engine.requests[0]?.sessionId });
+    expect(ctx._sessions['one']).toBe(steps[0]?.sessionId);
   });
 
   it('when the prompt is on disk: goes on in that turn', async () => {

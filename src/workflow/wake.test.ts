@@ -1,3 +1,5 @@
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { AgentSpec } from '../claude/agent-spec.ts';
@@ -456,11 +458,21 @@ describe('options of a run', () => {
   it('moved goes on with the history of a workspace that was moved here', async () => {
     const place = bench.place();
     const first = await live(place, pair(), ['a', fatal]);
-    const moved = { ...place, workspace: bench.place().workspace };
+    const moved = { ...place, workspace: `${place.workspace}-moved` };
+    renameSync(place.workspace, moved.workspace);
     const second = await live(moved, pair(), ['b'], { moved: true });
     expect(second.ctx).toMatchObject({ one: 'a', two: 'b', _woke: 2 });
     expect(second.heard).toEqual([['turn', resumePrompt]]);
     expect(second.ctx._sessions['two']).toBe(first.ctx._sessions['two']);
+  });
+
+  it('a lineage file that was taken away starts from zero', async () => {
+    const place = bench.place();
+    await live(place, pair(), ['a', fatal]);
+    rmSync(join(place.runDir, 'lineage.json'));
+    const second = await live(place, pair(), ['b', 'c']);
+    expect(second.ctx).toMatchObject({ one: 'b', _woke: 1 });
+    expect(second.heard.map(([start]) => start)).toEqual(['new', 'new']);
   });
 
   it('without moved another workspace starts from zero, and says so once', async () => {

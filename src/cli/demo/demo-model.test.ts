@@ -24,7 +24,10 @@ async function answer(messages: readonly object[]): Promise<string> {
   const request = { index: 0, system: 'You are the maker: x', messages };
   const reply = (await script(request as ScriptedRequest, 0)) as MessageReply;
   const [last] = reply.content.slice(-1);
-  if (last?.type === 'tool_use') return String(last.input['command'] ?? last.name);
+  if (last?.type === 'tool_use') {
+    const { command } = last.input;
+    return typeof command === 'string' ? command : last.name;
+  }
   return last?.type === 'text' ? last.text : '';
 }
 

@@ -46,7 +46,7 @@ const files: Readonly<Record<string, string>> = {
     "const server = createServer((_request, response) => response.end('tally\\n'));",
     `server.listen(0, '127.0.0.1', () => writeFileSync('${traces.server}', String(process.pid)));`,
     '// Whatever goes wrong: it never stays for good.',
-    'setTimeout(() => process.exit(), 300_000);',
+    'setTimeout(() => process.exit(), 90_000);',
     '',
   ].join('\n'),
 };

@@ -2,7 +2,7 @@ import type { SeenOutcome } from '../demo/demo-facts.ts';
 import type { DemoTexts } from './demo-texts.ts';
 import { createFormats } from './formats.ts';
 
-const { count, counted, duration, money } = createFormats('en');
+const formats = createFormats('en');
 
 const processes = { one: 'process', other: 'processes' };
 const requests = { one: 'request', other: 'requests' };
@@ -18,7 +18,7 @@ export const demoEn: DemoTexts = {
   project: (folder) => `new project: ${folder}`,
   killed: (pid, alive) =>
     `SIGKILL to flower (pid ${pid}) in the middle of step 2, "make": its Bash command was running, ` +
-    `and a server in the background; ${counted(alive, processes)} alive`,
+    `and a server in the background; ${formats.counted(alive, processes)} alive`,
   status: (outcome, passed, unfinished, session) =>
     `run ${named(outcome)}; passed: ${passed}; to be continued: ${unfinished}, session ${session}`,
   waking: 'the same command again',
@@ -27,34 +27,34 @@ export const demoEn: DemoTexts = {
   fails: 'FAIL',
   checks: {
     orphans: ({ cut }) =>
-      `no orphans: ${counted(cut.processes, processes)} at the kill, server ${cut.serverPid} ` +
-      `among them; ${count(cut.left.length)} left after ${duration(cut.endedAfterMs)}`,
+      `no orphans: ${formats.counted(cut.processes, processes)} at the kill, server ${cut.serverPid} ` +
+      `among them; ${formats.count(cut.left.length)} left after ${formats.duration(cut.endedAfterMs)}`,
     status: ({ cut }) =>
       `the cut is known: run ${named(cut.outcome)}, passed: ${cut.passed.join(', ')}, ` +
       `cut: ${cut.unfinished.join(', ')}`,
     'step-once': ({ readRequests: { before, inAll } }) =>
-      `step 1 was not repeated: ${counted(before, requests)} before the kill, ${count(inAll)} in all`,
+      `step 1 was not repeated: ${formats.counted(before, requests)} before the kill, ${formats.count(inAll)} in all`,
     session: ({ session }) =>
       `same conversation in step 2: session ${session.before} before, ${session.after} after`,
     entries: ({ entries: { before, kept, after } }) =>
-      `no entry lost: ${count(before)} before, ${count(kept)} of them unchanged after, ` +
-      `${count(after)} now`,
+      `no entry lost: ${formats.count(before)} before, ${formats.count(kept)} of them unchanged after, ` +
+      `${formats.count(after)} now`,
     'cut-call': ({ cutCallResult }) =>
       cutCallResult === null
         ? 'what became of the cut command: the model was not told'
         : `what became of the cut command, the model was told: ${cutCallResult}`,
     delivery: ({ deliveries }) =>
-      `so it looked before repeating: ${counted(deliveries, { one: 'delivery', other: 'deliveries' })} in all`,
+      `so it looked before repeating: ${formats.counted(deliveries, { one: 'delivery', other: 'deliveries' })} in all`,
     gate: ({ gate }) =>
       `"it works" was not believed, the gate ran the program: ${gate.objection ?? '-'}; ` +
       `repaired in the same session (${gate.rows.join(', ')}), it prints ${gate.printed} now`,
     cost: ({ cost }) =>
-      `cost counted once: ${money(cost.manifestUsd)} in the manifest, ${money(cost.apiUsd)} by ` +
-      `the usage of the API (${count(cost.manifestTokens)} and ${count(cost.apiTokens)} tokens), ` +
-      `${money(cost.killedUsd)} of it in the killed part`,
+      `cost counted once: ${formats.money(cost.manifestUsd)} in the manifest, ${formats.money(cost.apiUsd)} by ` +
+      `the usage of the API (${formats.count(cost.manifestTokens)} and ${formats.count(cost.apiTokens)} tokens), ` +
+      `${formats.money(cost.killedUsd)} of it in the killed part`,
     woke: ({ wake }) =>
-      `woken by the same command: waking ${count(wake.woke)}, run ${named(wake.outcome)}, ` +
-      `exit code ${wake.exitCode ?? '-'} after ${duration(wake.durationMs)}`,
+      `woken by the same command: waking ${formats.count(wake.woke)}, run ${named(wake.outcome)}, ` +
+      `exit code ${wake.exitCode ?? '-'} after ${formats.duration(wake.durationMs)}`,
   },
   faults: {
     'tool-not-started': 'The command of step 2 never started; first-run.err says why.',
@@ -65,6 +65,7 @@ export const demoEn: DemoTexts = {
   },
   place: (folder) =>
     `Everything lies in ${folder}: project/ with flow.ts and runs/, and what each command printed.`,
-  done: (claims, took) => `All ${count(claims)} claims hold, after ${took}.`,
-  failed: (failed, claims) => `${count(failed)} of ${count(claims)} claims do not hold.`,
+  done: (claims, took) => `All ${formats.count(claims)} claims hold, after ${took}.`,
+  failed: (failed, claims) =>
+    `${formats.count(failed)} of ${formats.count(claims)} claims do not hold.`,
 };

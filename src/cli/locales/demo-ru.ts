@@ -2,7 +2,7 @@ import type { SeenOutcome } from '../demo/demo-facts.ts';
 import type { DemoTexts } from './demo-texts.ts';
 import { createFormats } from './formats.ts';
 
-const { count, counted, duration, money } = createFormats('ru');
+const formats = createFormats('ru');
 
 const processes = { one: 'процесс', few: 'процесса', many: 'процессов', other: 'процесса' };
 const requests = { one: 'запрос', few: 'запроса', many: 'запросов', other: 'запроса' };
@@ -19,7 +19,7 @@ export const demoRu: DemoTexts = {
   project: (folder) => `новый проект: ${folder}`,
   killed: (pid, alive) =>
     `SIGKILL для flower (pid ${pid}) посреди шага 2, «make»: работала его команда Bash ` +
-    `и сервер в фоне; всего ${counted(alive, processes)}`,
+    `и сервер в фоне; всего ${formats.counted(alive, processes)}`,
   status: (outcome, passed, unfinished, session) =>
     `запуск ${named(outcome)}; пройдено: ${passed}; продолжится: ${unfinished}, сеанс ${session}`,
   waking: 'та же команда ещё раз',
@@ -28,34 +28,34 @@ export const demoRu: DemoTexts = {
   fails: 'НЕТ',
   checks: {
     orphans: ({ cut }) =>
-      `процессы не осиротели: в момент остановки ${counted(cut.processes, processes)}, среди них ` +
-      `сервер ${cut.serverPid}; через ${duration(cut.endedAfterMs)} осталось ${count(cut.left.length)}`,
+      `процессы не осиротели: в момент остановки ${formats.counted(cut.processes, processes)}, среди них ` +
+      `сервер ${cut.serverPid}; через ${formats.duration(cut.endedAfterMs)} осталось ${formats.count(cut.left.length)}`,
     status: ({ cut }) =>
       `обрыв известен: запуск ${named(cut.outcome)}, пройдено: ${cut.passed.join(', ')}, ` +
       `прервано: ${cut.unfinished.join(', ')}`,
     'step-once': ({ readRequests: { before, inAll } }) =>
-      `шаг 1 не повторялся: до остановки ${counted(before, requests)}, всего ${count(inAll)}`,
+      `шаг 1 не повторялся: до остановки ${formats.counted(before, requests)}, всего ${formats.count(inAll)}`,
     session: ({ session }) =>
       `тот же разговор на шаге 2: сеанс ${session.before} до, ${session.after} после`,
     entries: ({ entries: { before, kept, after } }) =>
-      `записи целы: было ${count(before)}, из них без изменений ${count(kept)}, ` +
-      `теперь ${count(after)}`,
+      `записи целы: было ${formats.count(before)}, из них без изменений ${formats.count(kept)}, ` +
+      `теперь ${formats.count(after)}`,
     'cut-call': ({ cutCallResult }) =>
       cutCallResult === null
         ? 'что стало с прерванной командой, модели не сообщили'
         : `что стало с прерванной командой, модели сообщили: ${cutCallResult}`,
     delivery: ({ deliveries }) =>
-      `поэтому она сперва проверила: всего ${counted(deliveries, deliveryForms)}`,
+      `поэтому она сперва проверила: всего ${formats.counted(deliveries, deliveryForms)}`,
     gate: ({ gate }) =>
       `словам «работает» не поверили, проверка запустила программу: ${gate.objection ?? '-'}; ` +
       `исправлено в том же сеансе (${gate.rows.join(', ')}), теперь печатает ${gate.printed}`,
     cost: ({ cost }) =>
-      `стоимость учтена один раз: ${money(cost.manifestUsd)} в манифесте, ${money(cost.apiUsd)} ` +
-      `по данным API (токенов ${count(cost.manifestTokens)} и ${count(cost.apiTokens)}), ` +
-      `из них ${money(cost.killedUsd)} в оборванной части`,
+      `стоимость учтена один раз: ${formats.money(cost.manifestUsd)} в манифесте, ${formats.money(cost.apiUsd)} ` +
+      `по данным API (токенов ${formats.count(cost.manifestTokens)} и ${formats.count(cost.apiTokens)}), ` +
+      `из них ${formats.money(cost.killedUsd)} в оборванной части`,
     woke: ({ wake }) =>
-      `разбужен той же командой: пробуждение ${count(wake.woke)}, запуск ${named(wake.outcome)}, ` +
-      `код выхода ${wake.exitCode ?? '-'} через ${duration(wake.durationMs)}`,
+      `разбужен той же командой: пробуждение ${formats.count(wake.woke)}, запуск ${named(wake.outcome)}, ` +
+      `код выхода ${wake.exitCode ?? '-'} через ${formats.duration(wake.durationMs)}`,
   },
   faults: {
     'tool-not-started': 'Команда шага 2 так и не началась; причина в first-run.err.',
@@ -66,6 +66,7 @@ export const demoRu: DemoTexts = {
   },
   place: (folder) =>
     `Всё лежит в ${folder}: project/ с flow.ts и runs/, а также вывод каждой команды.`,
-  done: (claims, took) => `Подтверждено всё, пунктов: ${count(claims)}, за ${took}.`,
-  failed: (failed, claims) => `Не подтверждено ${count(failed)} из ${count(claims)}.`,
+  done: (claims, took) => `Подтверждено всё, пунктов: ${formats.count(claims)}, за ${took}.`,
+  failed: (failed, claims) =>
+    `Не подтверждено ${formats.count(failed)} из ${formats.count(claims)}.`,
 };

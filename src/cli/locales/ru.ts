@@ -47,6 +47,12 @@ export const ru: Catalogue = {
       `Значение ${option}: ${value}; нужно: ${expected}.`,
     'session-unknown': ({ session, runDir }) =>
       `В ${runDir} нет сеанса ${session}. «flower status» покажет, что там можно продолжить.`,
+    'conversation-unknown': ({ what, place }) =>
+      `В ${place} нет разговора ${what} из Claude Code. «flower adopt» без аргумента перечислит разговоры этого каталога.`,
+    'archive-invalid': ({ path, reason }) =>
+      `${path} не годится как выгруженный запуск: ${archiveFaultsRu[reason]}. Ничего не изменено.`,
+    'history-exists': ({ path }) =>
+      `В ${path} уже есть история, перезаписывать её нельзя. Укажите пустой каталог запусков через -r.`,
     'lease-lost': ({ what }) =>
       `Пока этот процесс стоял, работу «${what}» взял другой. Этот завершается; ничего из сделанного не потеряно.`,
     busy: ({ what, pid, since }) =>

@@ -42,6 +42,12 @@ export const zh: Catalogue = {
       `${option} 的值是 ${value}，应当是 ${expected}。`,
     'session-unknown': ({ session, runDir }) =>
       `${runDir} 中没有会话 ${session}。“flower status” 会列出那里可以继续的会话。`,
+    'conversation-unknown': ({ what, place }) =>
+      `${place} 中没有 Claude Code 的对话 ${what}。不带参数运行 “flower adopt” 会列出本目录的对话。`,
+    'archive-invalid': ({ path, reason }) =>
+      `${path} 不能当作导出的运行使用：${archiveFaultsZh[reason]}。什么都没有改动。`,
+    'history-exists': ({ path }) =>
+      `${path} 已有历史记录，不能覆盖。请用 -r 指定一个空的运行目录。`,
     'lease-lost': ({ what }) =>
       `本进程停住期间，“${what}”已由另一进程接手。本进程结束，已有内容没有丢失。`,
     busy: ({ what, pid, since }) =>
