@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
 import type { WorkflowRunOptions } from '../../src/index.ts';
 import {
   conversationText,
@@ -116,8 +115,9 @@ export class Stage implements AsyncDisposable {
   /** Runs a flow to its end. */
   async run(flow: string, options: StartOptions = {}): Promise<HostEnd & { ctx: HostContext }> {
     const end = await this.#endOf(this.start(flow, options));
-    if (end.ctx === undefined) throw new Error(`${flow} failed: ${end.error?.text} ${end.stderr}`);
-    expect(end.exitCode).toBe(0);
+    if (end.ctx === undefined || end.exitCode !== 0) {
+      throw new Error(`${flow} failed: ${end.error?.text} ${end.stderr}`);
+    }
     return { ...end, ctx: end.ctx };
   }
 

@@ -97,5 +97,7 @@ export interface Engine {
   readonly sdkVersion: string;
   /** Takes in what Claude Code's local files have and the store lacks, and says how the session stands. */
   inspect(sessionId: string): Promise<SessionStanding>;
+  /** Takes in what the local files of a session have that was run under another path. */
+  takeInFrom?(workspace: string, sessionId: string): Promise<void>;
   run(request: SegmentRequest): AsyncIterable<SegmentMessage>;
 }

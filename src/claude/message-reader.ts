@@ -10,6 +10,17 @@ type SystemMessage = Extract<SDKMessage, { type: 'system' }>;
 type Speaker = { readonly subagent?: { readonly id: string; readonly type?: string } };
 
 const resultTextLimit = 500;
+/** Tools that start no program of their own. */
+const fileTools = new Set([
+  'Read',
+  'Glob',
+  'Grep',
+  'Write',
+  'Edit',
+  'NotebookEdit',
+  'TodoWrite',
+  'StructuredOutput',
+]);
 const syntheticModel = '<synthetic>';
 /** A guard's refusal, or a call of a tool that the step does not offer at all. */
 const refusal = /^PreToolUse:\S+ hook error:|^(?:<tool_use_error>)?Error: No such tool available/;
@@ -55,6 +66,11 @@ export class MessageReader {
   /** True when rows did not reach the store, or not whole. */
   get hasLostRows(): boolean {
     return this.#lostRows;
+  }
+
+  /** True once a tool was called that can start programs: any but the ones that only read or edit. */
+  get hasRunCommands(): boolean {
+    return [...this.#tools.values()].some((tool) => !fileTools.has(tool));
   }
 
   /**

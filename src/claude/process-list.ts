@@ -66,6 +66,16 @@ export function* processesWithMark(mark: string): Generator<number, void> {
   }
 }
 
+/** Command line of a process, for a person; `''` when it is gone or hides it. */
+export function commandLine(pid: number): string {
+  if (process.platform !== 'linux') return runPs(['-o', 'command=', '-p', String(pid)]).trim();
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return '';
+  }
+}
+
 /** Bounds the looks for newer processes on a machine that starts them all the time. */
 const maximumPasses = 50;
 

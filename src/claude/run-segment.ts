@@ -10,9 +10,11 @@ import { segmentHooks } from './hooks.ts';
 import { MessageQueue } from './message-queue.ts';
 import { MessageReader } from './message-reader.ts';
 import { buildOptions } from './options.ts';
+import { commandLine, processesWithMark } from './process-list.ts';
 import { PromptInput } from './prompt-input.ts';
 import type { SessionFiles } from './session-files.ts';
 import { SessionMirror } from './session-mirror.ts';
+import { clip } from './tool-text.ts';
 import type { Watcher } from './watcher.ts';
 import { contextTokens } from '../events/token-counts.ts';
 
@@ -56,6 +58,8 @@ class Segment {
   readonly #abort = new AbortController();
   #wakeTimer: NodeJS.Timeout | undefined;
   #leaveTimer: NodeJS.Timeout | undefined;
+  #agentPid = 0;
+  readonly #strays = new Map<number, string>();
 
   constructor(request: SegmentRequest, context: SegmentContext) {
     this.#request = request;
@@ -78,7 +82,10 @@ class Segment {
     this.#spawn = spawnAgentProcess({
       mark: request.mark,
       watcher: context.watcher,
-      onStart: request.onProcess,
+      onStart: (pid, start) => {
+        this.#agentPid = pid;
+        request.onProcess(pid, start);
+      },
     });
   }
 
@@ -142,6 +149,7 @@ class Segment {
       // Ended by force first: leaving the loop would give the agent two more seconds to try.
       if (this.#reader.isRefused) this.#stop();
       if (message.type === 'result' && !this.#isEmptyPrelude()) {
+        this.#lookForStrays();
         this.#input.close();
         this.#leaveInTime();
       }
@@ -191,13 +199,23 @@ class Segment {
     if (left.length > 0) {
       this.#signal({ type: 'alarm', code: 'orphans-left', params: { pids: left.join(' ') } });
     }
-    if (this.#reader.result?.ok === true && ended.length > 0) {
-      this.#signal({ type: 'notice', code: 'orphans-ended', params: { count: ended.length } });
+    const strays = ended.flatMap((pid) => this.#strays.get(pid) ?? []);
+    if (strays.length > 0) {
+      const params = { count: strays.length, what: strays.join('; ') };
+      this.#signal({ type: 'notice', code: 'orphans-ended', params });
     }
     if (!this.#isWhole) await this.#takeIn();
     if (this.#reader.spoken && this.#mirror.rows === 0) {
       const params = { detail: this.#request.sessionId };
       this.#signal({ type: 'alarm', code: 'transcript-not-saved', params });
+    }
+  }
+
+  /** Notes what commands of the agent still run at its end, before they are ended with it. */
+  #lookForStrays(): void {
+    if (!this.#reader.hasRunCommands) return;
+    for (const pid of processesWithMark(this.#request.mark)) {
+      if (pid !== this.#agentPid) this.#strays.set(pid, clip(commandLine(pid), 100));
     }
   }
 

@@ -1,4 +1,5 @@
 import type { RunDatabase } from '../database/run-database.ts';
+import { isDiskTrouble } from '../database/sqlite-errors.ts';
 import { FlowerError } from '../errors/flower-error.ts';
 import { announcePresence, isPresent, type ProcessPresence } from './process-presence.ts';
 
@@ -73,7 +74,7 @@ export class Leases {
     this.#begin();
     return this.#options.database.immediate(() => {
       const row = this.#read(name);
-      if (row?.run != null && !this.#isFree(row, row.run)) {
+      if (row?.run != null && !this.#isFree(name, row, row.run)) {
         return { holder: { pid: row.pid, since: row.since } };
       }
       const generation = (row?.generation ?? 0) + 1;
@@ -108,8 +109,9 @@ export class Leases {
     this.#timer.unref();
   }
 
-  #isFree(row: LeaseRow, run: string): boolean {
-    if (run === this.#options.run) return false;
+  #isFree(name: string, row: LeaseRow, run: string): boolean {
+    // One that is not held any more could not be given back: the disk refused it.
+    if (run === this.#options.run) return !this.#held.has(name);
     if (!isPresent(this.#options.runDir, run)) return true;
     const silentMs = this.#options.now().getTime() - row.beatAt;
     return silentMs > takeoverAfterMs && this.#options.isStopped(row.pid, row.pidStart);
@@ -149,10 +151,15 @@ export class Leases {
     this.#clear(name, generation);
   }
 
+  /** A row that cannot be written counts as long as this process lives, and no longer. */
   #clear(name: string, generation: number): void {
-    this.#options.database.connection
-      .prepare('UPDATE leases SET run = NULL WHERE name = ? AND generation = ?')
-      .run(name, generation);
+    try {
+      this.#options.database.connection
+        .prepare('UPDATE leases SET run = NULL WHERE name = ? AND generation = ?')
+        .run(name, generation);
+    } catch (error) {
+      if (!isDiskTrouble(error)) throw error;
+    }
   }
 
   #read(name: string): LeaseRow | undefined {

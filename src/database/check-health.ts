@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { clearSuspect, isSuspect } from './suspect.ts';
 
 /** A full structure check of a file up to this size takes a few ten milliseconds. */
 const fullCheckBytes = 8 * 1024 * 1024;
@@ -7,14 +8,16 @@ const lastRows = 10;
 
 /**
  * Looks for damage without reading a big file whole: the schema, the end of every table, and all
- * pages of a small file.
+ * pages of a small file or of one that was found damaged while it was open.
  *
  * @throws an error for which `isDamage` holds when the database is damaged.
  */
 export function checkHealth(connection: Database, path: string): void {
   connection.pragma('schema_version');
   for (const table of ordinaryTables(connection)) readLastRows(connection, table);
-  if (statSync(path).size <= fullCheckBytes) checkStructure(connection);
+  if (statSync(path).size > fullCheckBytes && !isSuspect(path)) return;
+  checkStructure(connection);
+  clearSuspect(path);
 }
 
 interface TableInfo {

@@ -10,6 +10,7 @@ import { migrate, requireKnownVersion } from './migrate.ts';
 import { withLockFile } from './process-lock.ts';
 import { lockPath } from './lock-path.ts';
 import { isBusy, isDamage } from './sqlite-errors.ts';
+import { clearSuspect } from './suspect.ts';
 import { requireSafeSqlite } from './sqlite-version.ts';
 import { waitSync } from './wait-sync.ts';
 
@@ -17,7 +18,7 @@ const defaultBusyTimeoutMs = 10_000;
 /** How long the processes that open the same file before this one may take together. */
 const openTimeoutMs = 30_000;
 const companions = ['-wal', '-shm'] as const;
-const unwritable = /^(SQLITE_(CANTOPEN|READONLY|PERM)|E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOSPC))/;
+const unwritable = /^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR)|E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOSPC|DQUOT|IO)$)/;
 
 /** How {@link openRunDatabase} opens. */
 export interface RunDatabaseOptions {
@@ -29,6 +30,11 @@ export interface RunDatabaseOptions {
   readonly busyTimeoutMs?: number;
   /** Called once, before the return, when a damaged database was moved away; must not throw. */
   readonly onSetAside?: (path: string) => void;
+  /**
+   * Called once after that with the fresh database, before any other process can open it: the time
+   * to take over what can still be read of the damaged one. What it throws counts for nothing.
+   */
+  readonly onReplace?: (connection: Database.Database, damagedPath: string) => void;
 }
 
 /** The open `sessions.db` of a run directory: one connection, the current schema. */
@@ -117,11 +123,23 @@ function openSound(path: string, options: RunDatabaseOptions): Database.Database
   // Closed only now: it would have written the log into the file, had that stood in its place.
   connection.close();
   options.onSetAside?.(target);
+  clearSuspect(path);
   const fresh = connect(path, options);
   try {
-    return prepare(fresh, path, options);
+    prepare(fresh, path, options);
   } catch (error) {
     throw closed(fresh, error);
+  }
+  refill(fresh, target, options);
+  return fresh;
+}
+
+/** The fresh database serves as it is when nothing can be taken over. */
+function refill(fresh: Database.Database, target: string, options: RunDatabaseOptions): void {
+  try {
+    options.onReplace?.(fresh, target);
+  } catch {
+    // The damaged file stays; whoever set it aside has said so.
   }
 }
 

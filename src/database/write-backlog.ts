@@ -22,9 +22,14 @@ export class WriteBacklog {
 
   /**
    * Does `work` in one transaction with everything that is still due, in order; `false` when that
-   * could not be written and stays due. Work that is due under the same name is replaced.
+   * could not be written and stays due. Work that is due under the same name is replaced. Inside a
+   * transaction it is part of that one, which answers for it.
    */
   keep(name: string, work: () => void): boolean {
+    if (this.#database.connection.inTransaction) {
+      work();
+      return true;
+    }
     this.#pending.delete(name);
     this.#pending.set(name, work);
     return this.flush();

@@ -32,6 +32,8 @@ export interface FlowerErrorParams {
   readonly 'conversation-unknown': { readonly what: string; readonly place: string };
   /** A file that `flower export` did not write, or not to its end. */
   readonly 'archive-invalid': { readonly path: string; readonly reason: ArchiveFault };
+  /** The run directory holds no history. */
+  readonly 'history-missing': { readonly path: string };
   /** The run directory holds a history already. */
   readonly 'history-exists': { readonly path: string };
   /** Another process took over while this one was stopped. */
@@ -39,6 +41,10 @@ export interface FlowerErrorParams {
   readonly busy: { readonly what: string; readonly pid: number; readonly since: string };
   readonly 'platform-unsupported': { readonly platform: string };
   readonly 'database-newer': { readonly path: string; readonly version: number };
+  /** Another process holds the lock of the database for longer than one waits. */
+  readonly 'database-locked': { readonly path: string };
+  /** Found damaged while it was open. */
+  readonly 'database-damaged': { readonly path: string };
   readonly 'script-mismatch': { readonly detail: string };
 }
 
@@ -98,6 +104,8 @@ export const errorMessages: ErrorMessages = {
     `No conversation ${what} of Claude Code in ${place}. "flower adopt" without an argument lists those of this directory.`,
   'archive-invalid': ({ path, reason }) =>
     `${path} cannot be used as an exported run: ${archiveFaults[reason]}. Nothing was changed.`,
+  'history-missing': ({ path }) =>
+    `${path} holds no history. Name the run directory with -r; the default is "runs" in the current directory.`,
   'history-exists': ({ path }) =>
     `${path} already holds a history, and nothing may be written over it. Name an empty run directory with -r.`,
   'lease-lost': ({ what }) =>
@@ -108,5 +116,9 @@ export const errorMessages: ErrorMessages = {
     `flower runs on Linux and macOS, not on ${platform}. On Windows, use it inside WSL.`,
   'database-newer': ({ path, version }) =>
     `${path} was written by a newer flower (format ${version}). Update flower, or name another run directory with -r.`,
+  'database-locked': ({ path }) =>
+    `${path} is locked by another program. Wait until that ends, then run the same command again.`,
+  'database-damaged': ({ path }) =>
+    `${path} is damaged. Run the same command again: the file is set aside whole, and what can be read of it goes on.`,
   'script-mismatch': ({ detail }) => `The scripted Messages API: ${detail}`,
 };

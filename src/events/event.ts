@@ -32,6 +32,18 @@ export interface TokenCounts {
   readonly cacheWriteTokens: number;
 }
 
+/** A session of an earlier run that a step goes on in. */
+export interface ContinuedSession {
+  readonly step: string;
+  readonly sessionId: string;
+  /** Context of its last response in tokens; 0 when unknown. */
+  readonly context: number;
+  /** ISO time of its last record; `null` when no record has one. */
+  readonly lastAt: string | null;
+  /** Whether the API still holds the conversation in its prompt cache; a cold one is paid anew. */
+  readonly cache: 'warm' | 'cold' | 'unknown';
+}
+
 /** The payload of each event, without the envelope. */
 export type FlowerEventBody =
   // run
@@ -41,6 +53,8 @@ export type FlowerEventBody =
       readonly woke: number;
       /** True when earlier sessions are continued. */
       readonly resumed: boolean;
+      /** The sessions that the steps of this run go on in, as they stand now. */
+      readonly continues: readonly ContinuedSession[];
       readonly steps: readonly string[];
       readonly workspace: string;
       readonly runDir: string;
@@ -179,6 +193,7 @@ export type AlarmCode =
 /** Worth one dim line. */
 export type NoticeCode =
   | 'conversation-absent'
+  | 'workspace-moved'
   | 'file-set-aside'
   | 'api-retry'
   | 'orphans-ended'

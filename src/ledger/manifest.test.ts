@@ -109,7 +109,7 @@ describe('Manifest', () => {
     manifest.takeIn();
     addRow('three');
     manifest.flush();
-    expect(steps()).toEqual(['one', '干活#round2', 'two', 'three']);
+    expect(steps()).toEqual(['one', 'two', '干活#round2', 'three']);
   });
 
   it('is written again from the database when it was edited or lost', () => {

@@ -23,7 +23,9 @@ export interface CandidateOptions extends RunDirectoryOptions {
 export function adoptCandidates(options: CandidateOptions): PlainConversation[] {
   const workspace = realDirectory(options.workspace);
   const taken = takenSessions(workspace, options);
-  return plainConversations(workspace, options.env).filter(({ sessionId }) => !taken.has(sessionId));
+  return plainConversations(workspace, options.env).filter(
+    ({ sessionId }) => !taken.has(sessionId),
+  );
 }
 
 function takenSessions(workspace: string, options: CandidateOptions): ReadonlySet<string> {

@@ -110,7 +110,10 @@ async function copyRows(found: FoundConversation, directory: RunDirectory): Prom
   let added = 0;
   for (const [key, rows] of streams) {
     const stored = (await directory.store.load(key)) ?? [];
-    const missing = missingEntries(stored, rows.map((row) => inSession(row, sessionId)));
+    const missing = missingEntries(
+      stored,
+      rows.map((row) => inSession(row, sessionId)),
+    );
     await directory.store.append(key, missing);
     added += missing.length;
   }

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { AgentSpec } from '../claude/agent-spec.ts';
 import type { SegmentResult, SessionStanding } from '../claude/engine.ts';
-import type { FlowerEventBody } from '../events/event.ts';
+import type { FlowerEvent, FlowerEventBody } from '../events/event.ts';
 import type { SegmentRecord } from '../ledger/attempt-rows.ts';
 import { gitHead } from '../ledger/git-head.ts';
 import { classify, isWorthRetrying } from '../resilience/classify.ts';
@@ -66,6 +67,15 @@ export class AgentRun<Output> {
 
   /** Runs to the end: an answer, a failure that waiting cannot cure, or a stop. */
   async run(): Promise<StepResult<Output>> {
+    const unsubscribe = this.#parts.bus.subscribe((event) => this.#hearDisk(event));
+    try {
+      return await this.#run();
+    } finally {
+      unsubscribe();
+    }
+  }
+
+  async #run(): Promise<StepResult<Output>> {
     const session = await openSession(this.#parts, this.#options);
     try {
       const { workspace } = this.#parts;
@@ -79,6 +89,13 @@ export class AgentRun<Output> {
       throw error;
     } finally {
       session.release();
+    }
+  }
+
+  /** What the segments raise is noted by them; this is what the disk of the run raises. */
+  #hearDisk(event: FlowerEvent): void {
+    if (event.type === 'alarm' && event.code === 'write-failed') {
+      this.#account.alarms.push(event.code);
     }
   }
 
@@ -213,25 +230,31 @@ export class AgentRun<Output> {
    * segment and with what the caller notes of the start.
    */
   #save(segment: SegmentRecord | null): void {
-    const { database, rows, host } = this.#parts;
+    const { writes, owners, rows, host } = this.#parts;
     const rowId = this.#rowId;
     if (rowId !== undefined) {
-      if (rowId !== 0) database.immediate(() => this.#update(rowId, segment));
+      if (rowId !== 0) this.#update(rowId, segment);
       return;
     }
-    this.#rowId = database.immediate(() => {
-      if (this.#session !== undefined) this.#options.onStart?.(this.#session);
-      return rows.open(this.#row(), host, segment);
+    let opened = 0;
+    const isOpened = writes.try(() => {
+      if (this.#session !== undefined) {
+        owners.claim(this.#parts, this.#session.sessionId);
+        this.#options.onStart?.(this.#session);
+      }
+      opened = rows.open(this.#row(), host, segment);
     });
+    // Where the disk refused it, the next save tries again.
+    if (isOpened) this.#rowId = opened;
   }
 
   #update(rowId: number, segment: SegmentRecord | null): void {
-    this.#saveUsage();
-    this.#parts.rows.update(rowId, this.#row(), segment);
-  }
-
-  #saveUsage(): void {
-    for (const usage of this.#unsaved.splice(0)) this.#parts.usage.record(usage);
+    const { writes, rows, usage } = this.#parts;
+    const isSaved = writes.try(() => {
+      for (const used of this.#unsaved) usage.record(used);
+      rows.update(rowId, this.#row(), segment);
+    });
+    if (isSaved) this.#unsaved = [];
   }
 
   async #mayRetry({ facts, kind }: Failure): Promise<boolean> {
@@ -257,16 +280,20 @@ export class AgentRun<Output> {
   }
 
   #close(): StepResult {
-    const result = this.#account.result(this.#parts.clock.now().getTime());
-    const { database, rows, manifest, run, host } = this.#parts;
-    const row = manifestRowOf(result, run);
-    database.immediate(() => {
-      this.#saveUsage();
-      rows.close(this.#rowId ?? rows.open(row, host, null), row);
+    const endedAtMs = this.#parts.clock.now().getTime();
+    const { writes, rows, usage, manifest, run, host } = this.#parts;
+    const rowId = this.#rowId;
+    const unsaved = this.#unsaved;
+    this.#rowId = 0;
+    this.#unsaved = [];
+    // Made when it is written: an alarm of a disk that refuses it belongs into it.
+    writes.keep(`row ${randomUUID()}`, () => {
+      const row = manifestRowOf(this.#account.result(endedAtMs), run);
+      for (const used of unsaved) usage.record(used);
+      rows.close(rowId ?? rows.open(row, host, null), row);
     });
     manifest.update();
-    this.#rowId = 0;
-    return result;
+    return this.#account.result(endedAtMs);
   }
 
   /** A fault of flower itself or of its disk: the row says so, if that can still be written. */

@@ -7,7 +7,11 @@ import { isStopped, processStart } from '../claude/process-tree.ts';
 import { projectKeyOf } from '../claude/project-key.ts';
 import { startWatcher, type Watcher } from '../claude/watcher.ts';
 import { Leases } from '../continuity/leases.ts';
-import { openRunDatabase } from '../database/run-database.ts';
+import { openRunDatabase, type RunDatabase } from '../database/run-database.ts';
+import { salvageDatabase } from '../database/salvage.ts';
+import { isDamage } from '../database/sqlite-errors.ts';
+import { markSuspect } from '../database/suspect.ts';
+import { WriteBacklog } from '../database/write-backlog.ts';
 import { EventBus } from '../events/event-bus.ts';
 import { AttemptRows } from '../ledger/attempt-rows.ts';
 import { Manifest } from '../ledger/manifest.ts';
@@ -20,6 +24,8 @@ import { SessionOwners } from '../sessions/sqlite/session-owners.ts';
 import { SqliteSessionStore } from '../sessions/sqlite/sqlite-session-store.ts';
 import { redactSecrets, secretValues } from '../settings/redact.ts';
 import { reportWriteFailure } from './flow-session.ts';
+import { assertWritable } from './assert-writable.ts';
+import { diskError } from './disk-error.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import type { RuntimeParts } from './runtime-parts.ts';
 
@@ -55,9 +61,7 @@ export function assembleRuntime(
   );
   const clock = options.clock ?? systemClock;
   const bus = makeBus(options, ground);
-  const database = openRunDatabase(join(ground.runDir, 'sessions.db'), {
-    onSetAside: (path) => bus.emit({ type: 'alarm', code: 'database-set-aside', params: { path } }),
-  });
+  const { database, isReplaced } = openDatabase(ground, bus);
   const store = new SqliteSessionStore(database);
   const rows = new AttemptRows(database);
   const flowerVersion = readFlowerVersion();
@@ -66,6 +70,8 @@ export function assembleRuntime(
   const parts: RuntimeParts = {
     engine: options.engine ?? claudeEngine(options, ground, { store, flowerVersion, watcher }),
     database,
+    isReplaced,
+    writes: new WriteBacklog(database, (error) => reportDatabaseTrouble(ground, bus, error)),
     store,
     owners: new SessionOwners(database),
     workspace: ground.workspace,
@@ -95,6 +101,37 @@ export function assembleRuntime(
     flowerVersion,
   };
   return { parts, watcher };
+}
+
+/** @throws FlowerError `run-dir-unwritable`, `database-locked`, `database-newer`, `option-invalid` */
+function openDatabase(
+  { runDir, run }: RuntimeGround,
+  bus: EventBus,
+): { readonly database: RunDatabase; readonly isReplaced: boolean } {
+  let damaged = '';
+  let rows = 0;
+  try {
+    const database = openRunDatabase(join(runDir, 'sessions.db'), {
+      onSetAside: (path) => {
+        damaged = path;
+      },
+      onReplace: (fresh, path) => {
+        rows = salvageDatabase(fresh, path).rows;
+      },
+    });
+    if (damaged !== '') {
+      bus.emit({ type: 'alarm', code: 'database-set-aside', params: { path: damaged, rows } });
+    }
+    assertWritable(runDir, run, database);
+    return { database, isReplaced: damaged !== '' };
+  } catch (error) {
+    throw diskError(error, runDir);
+  }
+}
+
+function reportDatabaseTrouble({ runDir }: RuntimeGround, bus: EventBus, error: unknown): void {
+  if (isDamage(error)) markSuspect(join(runDir, 'sessions.db'));
+  reportWriteFailure({ bus }, 'sessions.db', error);
 }
 
 /** The version in `package.json`. */

@@ -4,7 +4,7 @@ import { Lineage } from '../continuity/lineage.ts';
 import type { StepState } from '../continuity/step-state.ts';
 import type { SessionStanding } from '../claude/engine.ts';
 import { projectKeyOf } from '../claude/project-key.ts';
-import { relocateSessions } from '../sessions/sqlite/relocate-sessions.ts';
+import { type WakeFacts, wakeFacts, wakeFactsRows } from '../sessions/wake-facts.ts';
 import type { RuntimeParts } from './runtime-parts.ts';
 import { takeLease } from './take-lease.ts';
 
@@ -69,14 +69,41 @@ export class FlowSession {
 
   /** The step's session of earlier runs, if it still has records. */
   async liveSession(step: string): Promise<string | undefined> {
+    const living = await this.#living(step);
+    if (living === undefined) this.#noteAbsence(step, this.lineage.sessionOf(this.#key(step)));
+    return living;
+  }
+
+  /** What going on in the step's session, or in the given one, will meet; says nothing. */
+  async wakeFacts(
+    step: string,
+    session?: string | null,
+  ): Promise<(WakeFacts & { readonly sessionId: string }) | undefined> {
+    const sessionId = session ?? (await this.#living(step));
+    if (sessionId === undefined || !(await this.#isLiving(sessionId))) return undefined;
+    const { store, projectKey, clock } = this.#parts;
+    const key = { projectKey, sessionId };
+    const next = await store.nextSequence(key);
+    const rows = await store.loadFrom(key, Math.max(0, next - wakeFactsRows));
+    const entries = rows.map(({ entry }) => entry);
+    return { sessionId, ...wakeFacts(entries, clock.now()) };
+  }
+
+  async #living(step: string): Promise<string | undefined> {
     const key = this.#key(step);
     for (const id of [this.lineage.sessionOf(key), this.lineage.pendingOf(key)]) {
-      if (id !== undefined && (await this.#parts.store.hasSession(this.#parts.projectKey, id))) {
-        return id;
-      }
+      if (id !== undefined && (await this.#isLiving(id))) return id;
     }
-    this.#noteAbsence(step, this.lineage.sessionOf(key));
     return undefined;
+  }
+
+  async #isLiving(sessionId: string): Promise<boolean> {
+    const { store, projectKey, owners, engine, isReplaced } = this.#parts;
+    // Rows that the damaged database lost may stand in Claude Code's own file.
+    if (isReplaced) await engine.inspect(sessionId);
+    return (
+      (await store.hasSession(projectKey, sessionId)) && owners.belongs(this.#parts, sessionId)
+    );
   }
 
   /** One line a run: a lost database would tell the same of every step. */
@@ -89,13 +116,13 @@ export class FlowSession {
 
   /** A new id for the step, on disk before its process starts, beside the old one. */
   propose(step: string, sessionId: string): void {
-    this.lineage.propose(this.#key(step), sessionId);
+    this.#keep(`session of ${step}`, () => this.lineage.propose(this.#key(step), sessionId));
   }
 
   /** The session has records: it is the step's from now on. */
   remember(step: string, sessionId: string): void {
     if (this.lineage.sessionOf(this.#key(step)) === sessionId) return;
-    this.lineage.remember(this.#key(step), sessionId);
+    this.#keep(`session of ${step}`, () => this.lineage.remember(this.#key(step), sessionId));
   }
 
   /** The step begins anew: its next run opens a new session. */
@@ -114,19 +141,29 @@ export class FlowSession {
     return this.#history.lastState(step);
   }
 
-  /** Notes how far the step got; on disk when it returns. */
+  /** Notes how far the step got; on disk when it returns, unless the disk refuses it. */
   save(step: string, state: StepState): void {
-    this.#history.save(step, state);
+    this.#keep(`state of ${step}`, () => this.#history.save(step, state));
   }
 
   /** Forgets how far the step got. */
   forget(step: string): void {
-    this.#history.forget(step);
+    this.#keep(`state of ${step}`, () => this.#history.forget(step));
   }
 
   /** Mark of a stopped process that this flow was taken from. */
   get takenFrom(): string | undefined {
     return this.#lease.takenFrom;
+  }
+
+  /**
+   * For a workspace that was moved: takes in the rows that only Claude Code's files under the old
+   * path have.
+   */
+  async takeInFormer(): Promise<void> {
+    const { movedFrom, steps } = this.lineage;
+    if (movedFrom === undefined) return;
+    for (const id of Object.values(steps)) await this.#parts.engine.takeInFrom?.(movedFrom, id);
   }
 
   /** How a session stands on disk. */
@@ -145,9 +182,13 @@ export class FlowSession {
   end(outcome: 'finished' | 'unfinished'): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#history.end(outcome);
+    this.#keep(`end of ${this.#flow ?? ''}`, () => this.#history.end(outcome));
     this.lineage.flush();
     this.#lease.release();
+  }
+
+  #keep(what: string, work: () => void): void {
+    this.#parts.writes.keep(what, work);
   }
 
   #key(step: string): string {
@@ -163,17 +204,19 @@ function openLineage(parts: RuntimeParts, opening: FlowOpening): Lineage {
     moved: opening.moved,
     onWriteFailure: (error) => reportWriteFailure(parts, 'lineage.json', error),
   });
-  if (lineage.absence?.reason === 'damaged') {
+  if (lineage.absence?.reason === 'damaged' || lineage.absence?.reason === 'foreign-file') {
     const params = { file: 'lineage.json', path: lineage.absence.setAside };
     parts.bus.emit({ type: 'notice', code: 'file-set-aside', params });
   }
   if (lineage.absence?.reason === 'other-workspace') {
-    const { workspace, setAside } = lineage.absence;
+    const { workspace, setAside, isGone } = lineage.absence;
     const params = { workspace, path: setAside };
-    parts.bus.emit({ type: 'notice', code: 'conversation-absent', params });
+    const code = isGone ? 'workspace-moved' : 'conversation-absent';
+    parts.bus.emit({ type: 'notice', code, params });
   }
   if (lineage.movedFrom !== undefined) {
-    relocateSessions(parts.database, projectKeyOf(lineage.movedFrom), parts.projectKey);
+    const from = { workspace: lineage.movedFrom, projectKey: projectKeyOf(lineage.movedFrom) };
+    parts.owners.relocate(from, parts, Object.values(lineage.steps));
   }
   if (opening.startOver) lineage.archive(`${parts.runDir}/archive`);
   return lineage;

@@ -1,6 +1,7 @@
 import type { Engine } from '../claude/engine.ts';
 import type { Leases } from '../continuity/leases.ts';
 import type { RunDatabase } from '../database/run-database.ts';
+import type { WriteBacklog } from '../database/write-backlog.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import type { AttemptRows } from '../ledger/attempt-rows.ts';
 import type { Manifest } from '../ledger/manifest.ts';
@@ -15,6 +16,10 @@ import type { SessionOwners } from '../sessions/sqlite/session-owners.ts';
 export interface RuntimeParts {
   readonly engine: Engine;
   readonly database: RunDatabase;
+  /** True when a damaged database was set aside at this opening. */
+  readonly isReplaced: boolean;
+  /** Writes of a run that must not stop it. */
+  readonly writes: WriteBacklog;
   readonly store: SessionStore;
   readonly owners: SessionOwners;
   /** Real path. */

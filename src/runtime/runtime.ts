@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentSpec } from '../claude/agent-spec.ts';
@@ -15,6 +15,7 @@ import { loadEnvironment } from '../settings/environment-files.ts';
 import { AgentRun } from './agent-run.ts';
 import { announceProjectSettings, announceVersions } from './announce.ts';
 import { assembleRuntime } from './assemble-runtime.ts';
+import { withDiskErrors } from './disk-error.ts';
 import { type FlowOpening, FlowSession } from './flow-session.ts';
 import { recoverDeadRuns, recoverRuns } from './recover.ts';
 import { manifestRowOf, RunAccount } from './run-account.ts';
@@ -62,7 +63,7 @@ export class Runtime {
 
   /**
    * @throws FlowerError `workspace-missing`, `run-dir-unwritable`, `credentials-missing`,
-   *   `option-invalid`, `database-newer`
+   *   `option-invalid`, `database-newer`, `database-locked`
    */
   constructor(options: RuntimeOptions) {
     this.#options = options;
@@ -101,7 +102,7 @@ export class Runtime {
    * when it resolves, and no process of the agent is left; `manifest.json` shows the row soon after,
    * at the latest when the runtime is closed.
    *
-   * @throws FlowerError `busy`, `session-unknown`, `agent-invalid`
+   * @throws FlowerError `busy`, `session-unknown`, `agent-invalid`, `database-damaged`
    */
   async run<Output = string>(
     spec: AgentSpec,
@@ -113,7 +114,7 @@ export class Runtime {
     const run = new AgentRun(this.#parts, spec, prompt, options);
     this.#running.add(run);
     try {
-      const result = await run.run();
+      const result = await withDiskErrors(this.runDir, () => run.run());
       this.#results.push(result);
       return result;
     } finally {
@@ -148,18 +149,21 @@ export class Runtime {
   /**
    * Opens the continuity of a flow: its lease, its lineage, how far its steps got. For workflows.
    *
-   * @throws FlowerError `busy`
+   * @throws FlowerError `busy`, `run-dir-unwritable`, `database-locked`, `database-damaged`
    */
   async openFlow(opening: Omit<FlowOpening, 'workspace'>): Promise<FlowSession> {
-    const flow = FlowSession.open(this.#parts, { ...opening, workspace: this.workspace });
-    try {
-      await this.#recover();
-      if (flow.takenFrom !== undefined) await recoverRuns(this.#parts, [flow.takenFrom]);
-      return flow;
-    } catch (error) {
-      flow.end('unfinished');
-      throw error;
-    }
+    return await withDiskErrors(this.runDir, async () => {
+      const flow = FlowSession.open(this.#parts, { ...opening, workspace: this.workspace });
+      try {
+        await flow.takeInFormer();
+        await this.#recover();
+        if (flow.takenFrom !== undefined) await recoverRuns(this.#parts, [flow.takenFrom]);
+        return flow;
+      } catch (error) {
+        flow.end('unfinished');
+        throw error;
+      }
+    });
   }
 
   /** Sends an event of a workflow to every consumer. */
@@ -204,7 +208,8 @@ export class Runtime {
     account.succeed();
     const result = account.result(now);
     const row = manifestRowOf(result, this.runId);
-    this.#parts.rows.close(this.#parts.rows.open(row, this.#parts.host), row);
+    const { writes, rows, host } = this.#parts;
+    writes.keep(`row ${randomUUID()}`, () => rows.close(rows.open(row, host), row));
     this.#parts.manifest.update();
     this.#results.push(result);
     return result;
@@ -218,6 +223,7 @@ export class Runtime {
 
   /** Writes what is due and closes the database. */
   close(): Promise<void> {
+    this.#parts.writes.flush();
     this.#parts.manifest.flush();
     this.#parts.leases.close();
     this.#watcher?.stop();
@@ -228,7 +234,7 @@ export class Runtime {
 
   /** Once a process: what dead processes left behind, before anything new is begun. */
   #recover(): Promise<void> {
-    this.#recovery ??= this.#begin();
+    this.#recovery ??= withDiskErrors(this.runDir, () => this.#begin());
     return this.#recovery;
   }
 

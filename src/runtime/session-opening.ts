@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionStanding } from '../claude/engine.ts';
+import type { Lease } from '../continuity/leases.ts';
 import { FlowerError } from '../errors/flower-error.ts';
 import type { RunOptions } from './run-options.ts';
 import { recoverRuns } from './recover.ts';
@@ -47,7 +48,7 @@ export async function openSession(parts: RuntimeParts, options: Opening): Promis
 }
 
 async function hold(parts: RuntimeParts, sessionId: string): Promise<OpenedSession> {
-  const lease = takeLease(parts, `session ${sessionId}`);
+  const lease = leaseOf(parts, `session ${sessionId}`);
   try {
     if (lease.takenFrom !== undefined) await recoverRuns(parts, [lease.takenFrom]);
     const standing = await parts.engine.inspect(sessionId);
@@ -56,6 +57,16 @@ async function hold(parts: RuntimeParts, sessionId: string): Promise<OpenedSessi
   } catch (error) {
     lease.release();
     throw error;
+  }
+}
+
+/** Where the disk takes no lease the work goes on: the flow's own lease stands around it. */
+function leaseOf(parts: RuntimeParts, name: string): Lease {
+  try {
+    return takeLease(parts, name);
+  } catch (error) {
+    parts.writes.report(error);
+    return { name, generation: 0, takenFrom: undefined, release: () => undefined };
   }
 }
 

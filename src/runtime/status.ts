@@ -86,7 +86,7 @@ export function readStatus(options: StatusOptions): Promise<RunStatus> {
     const lineage = readLineage(connection, join(runDir, 'lineage.json'), workspace);
     const spent = readSpending(connection);
     if (lineage === undefined) return Promise.resolve({ ...nothing, ...spent });
-    const lastRun = readLastRun(connection);
+    const lastRun = readLastRun(connection, lineage.epoch);
     return Promise.resolve({
       ...nothing,
       ...spent,
@@ -108,13 +108,14 @@ interface RunRow {
   readonly outcome: string | null;
 }
 
-function readLastRun(connection: ReadOnlyConnection): RunStatus['lastRun'] {
+/** `epoch` is `null` for a history that the next run will begin: it has no run yet. */
+function readLastRun(connection: ReadOnlyConnection, epoch: number | null): RunStatus['lastRun'] {
   const row = connection
-    .prepare<[], RunRow>(
+    .prepare<[number | null], RunRow>(
       `SELECT run, flow, started_at AS startedAt, ended_at AS endedAt, outcome FROM flow_runs
-         WHERE epoch = (SELECT epoch FROM lineage_head) ORDER BY id DESC LIMIT 1`,
+         WHERE epoch = ? ORDER BY id DESC LIMIT 1`,
     )
-    .get();
+    .get(epoch);
   if (row === undefined) return null;
   if (row.outcome === 'finished') return { ...row, outcome: 'finished' };
   return { ...row, outcome: isRunning(connection, row.run) ? 'running' : 'unfinished' };

@@ -1,19 +1,11 @@
 import { z } from 'zod';
+import type { ContinuedSession } from '../events/event.ts';
 import type { TranscriptEntry } from '../transcript/entry.ts';
 import { isBoundary } from '../transcript/row.ts';
 import { lastContextTokens } from '../transcript/usage.ts';
 
-/** Whether the API still holds the conversation in its prompt cache; a cold one is paid anew. */
-export type CacheState = 'warm' | 'cold' | 'unknown';
-
 /** What going on in a session will meet. */
-export interface WakeFacts {
-  /** Context of the last response in tokens; 0 when unknown. */
-  readonly context: number;
-  /** ISO time of the last record; `null` when no record has one. */
-  readonly lastAt: string | null;
-  readonly cache: CacheState;
-}
+export type WakeFacts = Pick<ContinuedSession, 'context' | 'lastAt' | 'cache'>;
 
 /** How many rows from the end are read: a response is found among them. */
 export const wakeFactsRows = 60;
@@ -55,7 +47,7 @@ export function wakeFacts(rows: readonly TranscriptEntry[], now: Date): WakeFact
   };
 }
 
-function cacheState(rows: readonly TranscriptEntry[], now: Date): CacheState {
+function cacheState(rows: readonly TranscriptEntry[], now: Date): WakeFacts['cache'] {
   const place = rows.findLastIndex((row) => response.safeParse(row).success);
   const last = response.safeParse(rows[place]).data;
   if (last === undefined) return 'unknown';

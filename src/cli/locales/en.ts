@@ -36,6 +36,8 @@ export const en: Catalogue = {
       `processes that the agent started are still running${bracketed(params)}`,
   },
   notices: {
+    'workspace-moved': (params) =>
+      `this directory was moved here, starting anew; --moved continues its conversation${bracketed(params)}`,
     'conversation-absent': (params) =>
       `no earlier conversation to continue, starting anew${bracketed(params)}`,
     'file-set-aside': (params) => `a file was not ours or damaged, set aside${bracketed(params)}`,

@@ -51,6 +51,8 @@ export const ru: Catalogue = {
       `В ${place} нет разговора ${what} из Claude Code. «flower adopt» без аргумента перечислит разговоры этого каталога.`,
     'archive-invalid': ({ path, reason }) =>
       `${path} не годится как выгруженный запуск: ${archiveFaultsRu[reason]}. Ничего не изменено.`,
+    'history-missing': ({ path }) =>
+      `В ${path} нет истории. Укажите каталог запусков через -r; по умолчанию это «runs» в текущем каталоге.`,
     'history-exists': ({ path }) =>
       `В ${path} уже есть история, перезаписывать её нельзя. Укажите пустой каталог запусков через -r.`,
     'lease-lost': ({ what }) =>
@@ -61,6 +63,10 @@ export const ru: Catalogue = {
       `flower работает в Linux и macOS, но не в ${platform}. В Windows запускайте его в WSL.`,
     'database-newer': ({ path, version }) =>
       `${path} записан более новым flower (формат ${version}). Обновите flower или укажите другой каталог запусков через -r.`,
+    'database-locked': ({ path }) =>
+      `${path} заблокирован другой программой. Дождитесь её конца и повторите ту же команду.`,
+    'database-damaged': ({ path }) =>
+      `${path} повреждён. Повторите ту же команду: файл будет отложен целиком, а всё, что читается, продолжится.`,
     'script-mismatch': ({ detail }) => `Messages API по сценарию: ${detail}`,
   },
   alarms: {
@@ -77,6 +83,8 @@ export const ru: Catalogue = {
     'orphans-left': (params) => `процессы, запущенные агентом, ещё работают${bracketed(params)}`,
   },
   notices: {
+    'workspace-moved': (params) =>
+      `каталог перенесён сюда, начинаем заново; с --moved продолжится прежний разговор${bracketed(params)}`,
     'conversation-absent': (params) =>
       `прежнего разговора нет, начинаем заново${bracketed(params)}`,
     'file-set-aside': (params) => `файл чужой или повреждён, он отложен${bracketed(params)}`,

@@ -46,6 +46,8 @@ export const zh: Catalogue = {
       `${place} 中没有 Claude Code 的对话 ${what}。不带参数运行 “flower adopt” 会列出本目录的对话。`,
     'archive-invalid': ({ path, reason }) =>
       `${path} 不能当作导出的运行使用：${archiveFaultsZh[reason]}。什么都没有改动。`,
+    'history-missing': ({ path }) =>
+      `${path} 中没有历史记录。请用 -r 指定运行目录；默认是当前目录下的 “runs”。`,
     'history-exists': ({ path }) =>
       `${path} 已有历史记录，不能覆盖。请用 -r 指定一个空的运行目录。`,
     'lease-lost': ({ what }) =>
@@ -56,6 +58,10 @@ export const zh: Catalogue = {
       `flower 运行在 Linux 和 macOS 上，不支持 ${platform}。在 Windows 上请在 WSL 中使用。`,
     'database-newer': ({ path, version }) =>
       `${path} 由更新版本的 flower 写成（格式 ${version}）。请升级 flower，或用 -r 指定另一个运行目录。`,
+    'database-locked': ({ path }) =>
+      `${path} 被另一个程序锁住。请等它结束，再运行同一条命令。`,
+    'database-damaged': ({ path }) =>
+      `${path} 已损坏。请再运行同一条命令：文件会整个移到一旁，能读出的内容会接着用。`,
     'script-mismatch': ({ detail }) => `脚本化的 Messages API：${detail}`,
   },
   alarms: {
@@ -69,6 +75,8 @@ export const zh: Catalogue = {
     'orphans-left': (params) => `智能体启动的进程仍在运行${bracketed(params)}`,
   },
   notices: {
+    'workspace-moved': (params) =>
+      `目录已移到这里，从头开始；加 --moved 可接着原来的对话${bracketed(params)}`,
     'conversation-absent': (params) => `没有可继续的对话，从头开始${bracketed(params)}`,
     'file-set-aside': (params) => `有文件不是我们的或已损坏，已移到一旁${bracketed(params)}`,
     'api-retry': (params) => `Claude Code 正在重试接口${bracketed(params)}`,

@@ -15,6 +15,15 @@ export const testRun: readonly FlowerEvent[] = [
     flow: 'notes',
     woke: 2,
     resumed: true,
+    continues: [
+      {
+        step: 'fetch',
+        sessionId: 'id',
+        context: 34_200,
+        lastAt: '2026-11-30T19:18:00.000Z',
+        cache: 'cold',
+      },
+    ],
     steps: ['fetch', 'write'],
     workspace: '/srv/project',
     runDir: '/srv/project/runs',

@@ -26,7 +26,7 @@ export const fileRoot = z.enum(['workbench', 'run']);
 
 /** Every line behind the first. */
 export const archiveLine = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('table'), name: z.string(), columns: z.array(z.string()) }),
+  z.object({ kind: z.literal('table'), name: z.string(), columns: z.array(z.string()).readonly() }),
   z.object({
     kind: z.literal('row'),
     cells: z.array(z.union([z.string(), z.number(), z.null()])),

@@ -1,5 +1,14 @@
-import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,10 +23,16 @@ import { realDirectory } from '../../files/real-directory.ts';
 import { syncDirectory } from '../../files/sync-directory.ts';
 import { readFlowerVersion } from '../assemble-runtime.ts';
 import type { RunDirectoryOptions } from '../run-directory.ts';
-import { archiveFormat, type ArchiveHeader, type ArchiveLine, archiveVersion } from './archive-line.ts';
+import {
+  archiveFormat,
+  type ArchiveHeader,
+  type ArchiveLine,
+  archiveVersion,
+} from './archive-line.ts';
 import { carriedFiles } from './carried-files.ts';
 import { redactCell, redactTextWith } from './redact-cell.ts';
 import { settleRunDirectory } from './settle-run-directory.ts';
+import { takeInLocalRows } from './take-in-local.ts';
 
 /** What is exported, and whereto. */
 export interface ExportOptions extends RunDirectoryOptions {
@@ -25,6 +40,7 @@ export interface ExportOptions extends RunDirectoryOptions {
   readonly file: string;
   /** Values to replace, as `secretValues` gives them; `undefined` keeps everything. */
   readonly secrets: readonly string[] | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** What was exported. */
@@ -55,6 +71,7 @@ export async function exportRun(options: ExportOptions): Promise<ExportReport> {
   const file = resolve(options.file);
   await assertReplaceable(file);
   const workspace = settleRunDirectory(runDir, workspaceOf(runDir, options.workspace));
+  await takeInLocalRows(workspace, runDir, options.env);
   const connection = openReadOnly(join(runDir, 'sessions.db'));
   if (connection === undefined) throw noHistory(runDir);
   const counts = { rows: 0, files: 0 };
