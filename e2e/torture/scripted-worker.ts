@@ -11,6 +11,9 @@ export const tokensPerStep = 3;
 /** Step that a request belongs to. */
 export type TortureStep = 'alpha' | 'beta' | 'gamma';
 
+/** The steps of the flow. */
+export const steps: readonly TortureStep[] = ['alpha', 'beta', 'gamma'];
+
 /** What the model sees of one step's work. */
 export interface SeenWork {
   readonly step: TortureStep;
@@ -23,7 +26,10 @@ export interface SeenWork {
 /** Reads out of a request what has been done in its step. */
 export function seenWork(request: Pick<ScriptedRequest, 'messages'>): SeenWork {
   const text = JSON.stringify(request.messages);
-  const step = text.includes('Do gamma.') ? 'gamma' : text.includes('Do beta') ? 'beta' : 'alpha';
+  // Gamma shares the session of beta, so the prompt that came last decides.
+  const step =
+    steps.toSorted((a, b) => text.lastIndexOf(promptOf(b)) - text.lastIndexOf(promptOf(a)))[0] ??
+    'alpha';
   return { step, tried: matches(text, step, 'echo ok:'), finished: matches(text, step, '"ok:') };
 }
 
@@ -47,6 +53,10 @@ export function workOn(request: Pick<ScriptedRequest, 'messages'>): ScriptReply 
     return toolReply({ name: 'Bash', input: { command, description: token } }, { text: token });
   }
   return textReply(`${step} is done.`);
+}
+
+function promptOf(step: TortureStep): string {
+  return `Do ${step}`;
 }
 
 function matches(text: string, step: TortureStep, before: string): Set<string> {

@@ -8,7 +8,7 @@ import { storedRows } from '../support/stored-rows.ts';
 import { until } from '../support/until.ts';
 import { checkLedger } from './check-ledger.ts';
 import { randomFrom } from './random.ts';
-import { finishedTokens, seenWork, tokensPerStep, workOn } from './scripted-worker.ts';
+import { finishedTokens, seenWork, steps, tokensPerStep, workOn } from './scripted-worker.ts';
 
 /** What a torture run did. */
 export interface TortureReport {
@@ -91,8 +91,9 @@ class Victim implements AsyncDisposable {
   /** Lets it get through, and checks the whole. */
   async finish(): Promise<void> {
     const { ctx } = await this.#stage.run('torture');
-    for (const step of ['alpha', 'beta', 'gamma']) {
-      if (!String(ctx[step]).includes(`${step} is done.`)) this.#complain(`${step} is not done`);
+    for (const step of steps) {
+      if (!String(ctx[step]).includes(`${step} is done.`))
+        this.#complain(`${step} is not done: ${String(ctx[step])}`);
     }
     this.#checkRows();
     this.#checkEffects();
@@ -143,7 +144,8 @@ class Victim implements AsyncDisposable {
     const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
     const doubled = lines.filter((line, index) => lines.indexOf(line) !== index);
     if (doubled.length > 0) this.#complain(`doubled side effects: ${doubled.join()}`);
-    if (new Set(lines).size !== tokensPerStep * 3) this.#complain(`effects: ${lines.join()}`);
+    if (new Set(lines).size !== tokensPerStep * steps.length)
+      this.#complain(`effects: ${lines.join()}`);
   }
 
   #complain(what: string): void {

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { isDamage } from '../database/sqlite-errors.ts';
+import { FlowerError } from '../errors/flower-error.ts';
+import type { FailureFacts } from '../resilience/failure-facts.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type {
   Engine,
@@ -44,14 +47,41 @@ export class ClaudeEngine implements Engine {
     return this.#files.inspect(sessionId);
   }
 
+  takeInFrom(workspace: string, sessionId: string): Promise<void> {
+    return this.#files.takeInFrom(workspace, sessionId);
+  }
+
   async *run(request: SegmentRequest): AsyncGenerator<SegmentMessage, void, undefined> {
+    // Started there, the SDK would say that its binary is missing.
+    if (this.#isHomeless) {
+      yield { ...unprepared(undefined), facts: this.#homeless };
+      return;
+    }
     try {
       await this.#files.prepare(request.sessionId, request.start, request.spec.instructions);
     } catch (error) {
+      if (isDamage(error)) throw error;
       yield unprepared(error);
       return;
     }
-    yield* runSegment(request, this.#context);
+    for await (const message of runSegment(request, this.#context)) {
+      const isDisturbed = message.kind === 'result' && !message.ok && this.#isHomeless;
+      yield isDisturbed ? { ...message, facts: this.#homeless } : message;
+    }
+  }
+
+  get #isHomeless(): boolean {
+    const { workspace } = this.#context;
+    return statSync(workspace, { throwIfNoEntry: false })?.isDirectory() !== true;
+  }
+
+  /** Waiting does not bring the workspace back. */
+  get #homeless(): FailureFacts {
+    const { workspace: path } = this.#context;
+    return {
+      message: new FlowerError('workspace-missing', { path }).message,
+      resendCannotCure: true,
+    };
   }
 }
 

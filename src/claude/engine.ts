@@ -90,7 +90,7 @@ export type SegmentMessage =
 /**
  * Runs agent processes. The real one drives Claude Code; benchmarks bring a stub.
  *
- * `run` yields exactly one `result`, the last message; it does not throw. When it has ended, no
+ * `run` yields exactly one `result`, the last message; it throws only for a damaged store. When it has ended, no
  * process of the segment is left, and all rows that the process wrote are in the store.
  */
 export interface Engine {

@@ -1,7 +1,7 @@
-import type { SDKMessage, SDKResultMessage } from '@anthropic-ai/claude-agent-sdk';
-import type { TokenCounts } from '../events/event.ts';
+import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { FailureFacts } from '../resilience/failure-facts.ts';
 import type { ConversationEvent, SegmentMessage } from './engine.ts';
+import { type ReadResult, readResult } from './read-result.ts';
 import { clip, resultText, toolSummary } from './tool-text.ts';
 
 type AssistantMessage = Extract<SDKMessage, { type: 'assistant' }>;
@@ -24,16 +24,6 @@ const fileTools = new Set([
 const syntheticModel = '<synthetic>';
 /** A guard's refusal, or a call of a tool that the step does not offer at all. */
 const refusal = /^PreToolUse:\S+ hook error:|^(?:<tool_use_error>)?Error: No such tool available/;
-
-/** The result message of a segment, in flower's words. */
-export interface ReadResult {
-  readonly ok: boolean;
-  readonly costUsd: number;
-  readonly numTurns: number;
-  readonly structuredOutput?: unknown;
-  readonly facts?: FailureFacts;
-  readonly modelUsage: Readonly<Record<string, TokenCounts & { readonly costUsd: number }>>;
-}
 
 /**
  * Translates the SDK's messages of one segment into flower's.
@@ -268,51 +258,4 @@ function readBoundary(
     ...(preTokens === undefined ? {} : { preTokens }),
     ...(postTokens === undefined ? {} : { postTokens }),
   };
-}
-
-function readResult(
-  message: SDKResultMessage,
-  apiError: FailureFacts | undefined,
-  limitResetsAt: number | undefined,
-): ReadResult {
-  // A "success" can be an error: the API failed and its text stands where the answer would.
-  const ok = message.subtype === 'success' && !message.is_error;
-  const common = {
-    ok,
-    costUsd: message.total_cost_usd,
-    numTurns: message.num_turns,
-    modelUsage: readModelUsage(message.modelUsage),
-  };
-  if (ok) {
-    return message.structured_output === undefined
-      ? common
-      : { ...common, structuredOutput: message.structured_output };
-  }
-  const text = message.subtype === 'success' ? message.result : message.errors.join('\n');
-  const facts: FailureFacts = {
-    ...apiError,
-    message: text === '' ? (apiError?.message ?? message.subtype) : text,
-    resultSubtype: message.subtype,
-    ...(message.terminal_reason === undefined ? {} : { terminalReason: message.terminal_reason }),
-    ...(message.subtype === 'success' && message.api_error_status !== undefined
-      ? { apiErrorStatus: message.api_error_status }
-      : {}),
-    ...(limitResetsAt === undefined ? {} : { limitResetsAt }),
-  };
-  return { ...common, facts };
-}
-
-function readModelUsage(usage: SDKResultMessage['modelUsage']): ReadResult['modelUsage'] {
-  return Object.fromEntries(
-    Object.entries(usage).map(([model, used]) => [
-      model,
-      {
-        inputTokens: used.inputTokens,
-        outputTokens: used.outputTokens,
-        cacheReadTokens: used.cacheReadInputTokens,
-        cacheWriteTokens: used.cacheCreationInputTokens,
-        costUsd: used.costUSD,
-      },
-    ]),
-  );
 }

@@ -225,8 +225,14 @@ class Segment {
   }
 
   async #takeIn(): Promise<void> {
-    for (const { entry, subpath } of await this.#context.files.takeIn(this.#request.sessionId)) {
-      this.#mirror.note(entry, subpath);
+    try {
+      for (const { entry, subpath } of await this.#context.files.takeIn(this.#request.sessionId)) {
+        this.#mirror.note(entry, subpath);
+      }
+    } catch (error) {
+      // They stay in Claude Code's own file, and the next wake takes them in.
+      const detail = error instanceof Error ? error.message : String(error);
+      this.#signal({ type: 'alarm', code: 'transcript-not-saved', params: { detail } });
     }
   }
 

@@ -80,6 +80,14 @@ export class SessionFiles {
   }
 
   /**
+   * Takes in what Claude Code's files of the session hold under another path of this workspace: it
+   * was moved, and a killed run there may have left rows that are nowhere else.
+   */
+  async takeInFrom(workspace: string, sessionId: string): Promise<void> {
+    await this.#takeInFrom({ ...this.#local(sessionId), projectKey: projectKeyOf(workspace) });
+  }
+
+  /**
    * Makes the local files ready for a segment: a shaped session to resume, or a free place.
    *
    * @param instructions - Of the role that goes on: what the session pins of another is left out.

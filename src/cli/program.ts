@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
+import { registerAdopt } from './commands/adopt.ts';
 import { registerDemo } from './commands/demo.ts';
+import { registerExport } from './commands/export.ts';
+import { registerImport } from './commands/import.ts';
+import { registerLog } from './commands/log.ts';
 import { registerOnce } from './commands/once.ts';
 import { registerRun } from './commands/run.ts';
 import { registerStatus } from './commands/status.ts';
+import { registerTranscript } from './commands/transcript.ts';
 import type { Host } from './host.ts';
 import type { Catalogue } from './locales/catalogue.ts';
 import { languageOption, nameOption } from './option-values.ts';
@@ -49,6 +54,11 @@ export function createProgram(host: Host, texts: Catalogue, outcome: Outcome): C
   registerRun(program, texts, launch);
   registerOnce(program, texts, launch);
   registerStatus(program, texts, launch);
+  registerLog(program, texts, launch);
+  registerAdopt(program, texts, launch);
+  registerExport(program, texts, launch);
+  registerImport(program, texts, launch);
+  registerTranscript(program, texts, launch);
   registerDemo(program, texts, launch);
   program.helpCommand('help [command]', help.commands.help);
   return program;

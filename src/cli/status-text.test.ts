@@ -12,6 +12,7 @@ const step: StepStatus = {
   state: 'passed',
   context: 34_200,
   lastAt: at,
+  cache: 'cold',
   alive: true,
 };
 const status: RunStatus = {
@@ -29,11 +30,13 @@ const status: RunStatus = {
       state: 'unfinished',
       context: 0,
       lastAt: null,
+      cache: 'unknown',
     },
   ],
   costUsd: 0.5,
   unpricedTokens: 3000,
   manifestPath: '/srv/project/runs/manifest.json',
+  nearby: [],
 };
 
 describe('statusLines', () => {
@@ -41,13 +44,13 @@ describe('statusLines', () => {
 
   it('tells the run, when, and how often it was woken', () => {
     expect(lines[0]).toBe('run r1, workflow main: unfinished');
-    expect(lines[1]).toBe(`started ${en.formats.dateTime(at)} · woken 2 times`);
+    expect(lines[1]).toBe(`started ${en.formats.dateTime(at)} · woken 2 times · the next run is waking 3`);
   });
 
   it('lines up the steps, with CJK, and lets no escape sequence through', () => {
     const [header = '', first = '', second = ''] = lines.slice(2, 5);
-    expect(first).toMatch(/^ {2}main\/fetch +passed +id-1 +34\.2K +\S/);
-    expect(second).toMatch(/^ {2}写作 +unfinished +id-2 +0 +no record yet$/);
+    expect(first).toMatch(/^ {2}main\/fetch +passed +id-1 +34\.2K +cold +\S/);
+    expect(second).toMatch(/^ {2}写作 +unfinished +id-2 +0 +- +no record yet$/);
     const column = displayWidth(header.slice(0, header.indexOf('session')));
     expect(displayWidth(second.slice(0, second.indexOf('id-2')))).toBe(column);
     expect(first.indexOf('id-1')).toBe(column);
@@ -66,6 +69,15 @@ describe('statusLines', () => {
     expect(statusLines(nothing, en)).toEqual([
       'Nothing to continue: no run of /srv/project is recorded in /srv/project/runs.',
       en.status.next.start,
+    ]);
+  });
+
+  it('names the records near by when there are none here', () => {
+    const nearby = [{ runDir: '/srv/runs', workspace: '/srv/\u001b[31mother' }];
+    const nothing = { ...status, exists: false, lastRun: null, steps: [], costUsd: 0, nearby };
+    expect(statusLines(nothing, en).slice(1, 3)).toEqual([
+      'Near by there are records; name one with -r:',
+      '  /srv/runs of /srv/other',
     ]);
   });
 

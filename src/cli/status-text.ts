@@ -9,7 +9,12 @@ export function statusLines(status: RunStatus, texts: Catalogue): string[] {
   const costs = costLines(status, texts).map(sanitizeLine);
   if (!status.exists) {
     const nothing = sanitizeLine(texts.status.nothing(workspace, runDir));
-    return [nothing, ...(status.costUsd > 0 ? costs : []), texts.status.next.start];
+    return [
+      nothing,
+      ...(status.costUsd > 0 ? costs : []),
+      ...nearbyLines(status, texts),
+      texts.status.next.start,
+    ];
   }
   return [
     ...runLines(status, texts).map(sanitizeLine),
@@ -26,7 +31,7 @@ function runLines({ lastRun, woke }: RunStatus, texts: Catalogue): string[] {
   if (lastRun.endedAt !== null) times.push(status.ended(formats.dateTime(lastRun.endedAt)));
   return [
     `${status.run(lastRun.run, lastRun.flow)}: ${status.outcome[lastRun.outcome]}`,
-    [...times, status.woke(woke)].join(' · '),
+    [...times, status.woke(woke), texts.wake.nextWaking(woke + 1)].join(' · '),
   ];
 }
 
@@ -34,15 +39,29 @@ function stepLines({ steps }: RunStatus, texts: Catalogue): string[] {
   const { status, formats } = texts;
   if (steps.length === 0) return [status.noSteps];
   const { columns } = status;
-  const header = [columns.step, columns.state, columns.session, columns.context, columns.last];
+  const header = [
+    columns.step,
+    columns.state,
+    columns.session,
+    columns.context,
+    texts.wake.cacheColumn,
+    columns.last,
+  ];
   const rows = steps.map((step) => [
     sanitizeLine(step.step),
     status.stepState[step.state],
     sanitizeLine(step.sessionId),
     formats.tokens(step.context),
+    texts.wake.cacheState[step.cache],
     step.lastAt === null ? status.noRecord : formats.dateTime(step.lastAt),
   ]);
   return tableLines([header, ...rows]).map((line) => `  ${line}`);
+}
+
+function nearbyLines({ nearby }: RunStatus, { wake }: Catalogue): string[] {
+  if (nearby.length === 0) return [];
+  const lines = nearby.map(({ runDir, workspace }) => wake.nearbyRun(runDir, workspace));
+  return [wake.nearby, ...lines.map((line) => `  ${sanitizeLine(line)}`)];
 }
 
 function costLines(status: RunStatus, texts: Catalogue): string[] {

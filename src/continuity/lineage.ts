@@ -5,7 +5,7 @@ import { fileStamp } from '../files/file-stamp.ts';
 import { setAside } from '../files/set-aside.ts';
 import { FileView } from '../database/file-view.ts';
 import { makeArchiveFolder, moveIntoFolder } from './archive-folder.ts';
-import { isSessionId, type LineageFile } from './lineage-file.ts';
+import { isSessionId, type LineageFile, parseLineage } from './lineage-file.ts';
 import {
   findLineage,
   findLineageHead,
@@ -14,6 +14,7 @@ import {
   type LineageStep,
   lineageView,
   readLineageHeads,
+  readLineageStep,
   readLineageSteps,
   renderLineage,
   sessionsOf,
@@ -45,6 +46,11 @@ export interface LineageOptions {
    * workspace did since is set aside. Nothing happens when none is gone. @defaultValue `false`
    */
   readonly moved?: boolean;
+  /**
+   * The database was damaged and is new, filled with what could be read of the old one: steps that
+   * only the file names come back. @defaultValue `false`
+   */
+  readonly isReplaced?: boolean;
   readonly onWriteFailure: (error: unknown) => void;
 }
 
@@ -77,7 +83,11 @@ export class Lineage {
       render: () => renderLineage(this.#head(), this.#steps()),
       onFailure: options.onWriteFailure,
     });
-    this.absence = options.database.immediate(() => this.#settle(options.moved ?? false));
+    this.absence = options.database.immediate(() => {
+      const absence = this.#settle(options.moved ?? false);
+      if (options.isReplaced === true && absence === undefined) this.#restore();
+      return absence;
+    });
   }
 
   /** Reads what stands there; never throws for what it finds. */
@@ -230,6 +240,16 @@ export class Lineage {
     return undefined;
   }
 
+  #restore(): void {
+    const file = this.#view.read();
+    const shown = file.kind === 'ours' ? parseLineage(file.text) : undefined;
+    if (shown?.workspace !== this.#workspace) return;
+    const insert = this.#database.connection.prepare(
+      'INSERT OR IGNORE INTO lineage_sessions (epoch, key, session_id) VALUES (?, ?, ?)',
+    );
+    for (const [key, id] of Object.entries(shown.steps)) insert.run(this.epoch, key, id);
+  }
+
   #startBeside(workspace: string): LineageAbsence {
     this.#begin(this.#workspace, 0);
     return {
@@ -302,6 +322,6 @@ export class Lineage {
   }
 
   #row(key: string): LineageStep | undefined {
-    return this.#steps().find((step) => step.key === key);
+    return readLineageStep(this.#database.connection, this.epoch, key);
   }
 }

@@ -62,6 +62,19 @@ export function readLineageSteps(connection: Connection, epoch: number): Lineage
     .all(epoch);
 }
 
+/** One step of a history; looked up, so that it takes the same time in a long history. */
+export function readLineageStep(
+  connection: Connection,
+  epoch: number,
+  key: string,
+): LineageStep | undefined {
+  return connection
+    .prepare<[number, string], LineageStep>(
+      'SELECT key, session_id, pending_id FROM lineage_sessions WHERE epoch = ? AND key = ?',
+    )
+    .get(epoch, key);
+}
+
 /** Session by step key, pending ones where there is no other. */
 export function sessionsOf(steps: readonly LineageStep[]): Record<string, string> {
   const pairs = steps.flatMap(({ key, session_id: id, pending_id: pending }) => {

@@ -15,8 +15,11 @@ const lastRows = 10;
 export function checkHealth(connection: Database, path: string): void {
   connection.pragma('schema_version');
   for (const table of ordinaryTables(connection)) readLastRows(connection, table);
-  if (statSync(path).size > fullCheckBytes && !isSuspect(path)) return;
+  const suspect = isSuspect(path);
+  if (statSync(path).size > fullCheckBytes && !suspect) return;
   checkStructure(connection);
+  if (!suspect) return;
+  checkTexts(connection);
   clearSuspect(path);
 }
 
@@ -43,6 +46,37 @@ function readLastRows(connection: Database, table: TableInfo): void {
 function checkStructure(connection: Database): void {
   const verdict: unknown = connection.pragma('quick_check(1)', { simple: true });
   if (verdict !== 'ok') throw damage(String(verdict));
+}
+
+/** The texts that flower wrote as JSON: bytes can be written over without hurting the structure. */
+const jsonColumns = [
+  ['session_entries', 'payload'],
+  ['session_summaries', 'data'],
+  ['step_states', 'state'],
+  ['attempt_rows', 'row'],
+  ['attempt_rows', 'segment'],
+  ['model_usage', 'usage'],
+] as const;
+
+/** How many stored texts were written over. Reads the whole database. */
+export function countDamagedTexts(connection: Database): number {
+  const present = new Set(ordinaryTables(connection).map(({ name }) => name));
+  return jsonColumns
+    .filter(([table]) => present.has(table))
+    .map(([table, column]) =>
+      connection
+        .prepare<[], number>(
+          `SELECT count(*) FROM ${table} WHERE ${column} IS NOT NULL AND NOT json_valid(${column})`,
+        )
+        .pluck()
+        .get(),
+    )
+    .reduce((sum: number, count) => sum + (count ?? 0), 0);
+}
+
+function checkTexts(connection: Database): void {
+  const count = countDamagedTexts(connection);
+  if (count > 0) throw damage(`${count} stored texts are damaged`);
 }
 
 function damage(detail: string): Error {

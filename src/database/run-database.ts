@@ -18,7 +18,8 @@ const defaultBusyTimeoutMs = 10_000;
 /** How long the processes that open the same file before this one may take together. */
 const openTimeoutMs = 30_000;
 const companions = ['-wal', '-shm'] as const;
-const unwritable = /^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR)|E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOSPC|DQUOT|IO)$)/;
+const unwritable =
+  /^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR)|E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOSPC|DQUOT|IO)$)/;
 
 /** How {@link openRunDatabase} opens. */
 export interface RunDatabaseOptions {

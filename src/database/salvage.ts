@@ -110,13 +110,19 @@ function* untilBroken(
   values: readonly number[],
 ): Generator<unknown[], void> {
   try {
-    yield* damaged.prepare<unknown[], unknown[]>(query).raw().iterate(...values);
+    yield* damaged
+      .prepare<unknown[], unknown[]>(query)
+      .raw()
+      .iterate(...values);
   } catch {
     // Behind this row the table is broken.
   }
 }
 
-/** Makes the rows agree with each other again: no text that cannot be read, no row without its stream. */
+/**
+ * Makes the rows agree with each other again: no text that cannot be read, no row without its stream.
+ * The manifest counts as written by somebody else, so that rows which only it has are taken in.
+ */
 function tidy(fresh: Connection): void {
   fresh.exec(`
     DELETE FROM session_entries WHERE NOT json_valid(payload)
@@ -126,6 +132,7 @@ function tidy(fresh: Connection): void {
     DELETE FROM step_states WHERE NOT json_valid(state);
     DELETE FROM attempt_rows WHERE NOT json_valid(row) OR NOT coalesce(json_valid(segment), 1);
     DELETE FROM model_usage WHERE NOT json_valid(usage);
+    DELETE FROM file_views WHERE file = 'manifest';
     DELETE FROM lineage_sessions WHERE epoch NOT IN (SELECT epoch FROM lineages);
     UPDATE session_streams SET next_sequence = max(next_sequence, coalesce(
       (SELECT max(sequence) + 1 FROM session_entries WHERE stream = session_streams.id), 0));

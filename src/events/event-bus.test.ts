@@ -82,7 +82,8 @@ describe('EventBus', () => {
   it('a promise that rejects is told like an exception', async () => {
     const seen: FlowerEvent[] = [];
     const events = bus();
-    events.subscribe(() => Promise.reject(new Error('view broke later')));
+    const [rejecting]: [() => void] = [async () => await Promise.reject(new Error('broken later'))];
+    events.subscribe(rejecting);
     events.subscribe((event) => seen.push(event));
     events.emit(body);
     await Promise.resolve();

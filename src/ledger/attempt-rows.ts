@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RunDatabase } from '../database/run-database.ts';
+import { parseStored } from '../database/stored-json.ts';
 import { type ManifestRow, manifestRow } from './manifest-row.ts';
 
 /** The agent process that a row is waiting for. */
@@ -91,13 +92,13 @@ export class AttemptRows {
     for (const row of rows) insert.run(row.run, row.step, JSON.stringify(row));
   }
 
-  /** Runs that have rows here. */
-  runs(): Set<string> {
-    const runs = this.#database.connection
-      .prepare<[], string>('SELECT DISTINCT run FROM attempt_rows')
+  /** {@link placeOf} every row here. */
+  places(): Set<string> {
+    const rows = this.#database.connection
+      .prepare<[], string>('SELECT row FROM attempt_rows')
       .pluck()
       .all();
-    return new Set(runs);
+    return new Set(rows.map((text) => placeOf(manifestRow.parse(parseStored(text)))));
   }
 
   /** The last closed row. */
@@ -106,7 +107,7 @@ export class AttemptRows {
       .prepare<[], string>('SELECT row FROM attempt_rows WHERE closed = 1 ORDER BY id DESC LIMIT 1')
       .pluck()
       .get();
-    return text === undefined ? undefined : manifestRow.parse(JSON.parse(text));
+    return text === undefined ? undefined : manifestRow.parse(parseStored(text));
   }
 
   /** Rows that are still open, of any process. */
@@ -128,6 +129,11 @@ export class AttemptRows {
   }
 }
 
+/** What tells one row from all others: its run, its step and its start. */
+export function placeOf({ run, step, started_at: startedAt }: ManifestRow): string {
+  return JSON.stringify([run, step, startedAt]);
+}
+
 function textOf(segment: SegmentRecord | null): string | null {
   return segment === null ? null : JSON.stringify(segment);
 }
@@ -138,7 +144,7 @@ function readAttempt(stored: StoredAttempt): OpenAttempt {
     run: stored.run,
     hostPid: stored.host_pid,
     hostStart: stored.host_start,
-    row: manifestRow.parse(JSON.parse(stored.row)),
-    segment: stored.segment === null ? null : segmentRecord.parse(JSON.parse(stored.segment)),
+    row: manifestRow.parse(parseStored(stored.row)),
+    segment: stored.segment === null ? null : segmentRecord.parse(parseStored(stored.segment)),
   };
 }

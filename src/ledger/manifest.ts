@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { RunDatabase } from '../database/run-database.ts';
+import { parseStored } from '../database/stored-json.ts';
 import { setAside } from '../files/set-aside.ts';
 import { FileView } from '../database/file-view.ts';
-import type { AttemptRows } from './attempt-rows.ts';
+import { type AttemptRows, placeOf } from './attempt-rows.ts';
 import { type ManifestRow, manifestRow } from './manifest-row.ts';
 
 /** How a {@link Manifest} is made. */
@@ -67,7 +68,7 @@ export class Manifest {
     this.#takeIn();
     const texts = this.#options.rows.closedTexts();
     if (texts.length === 0) return noRows;
-    const rows = texts.map((text) => JSON.stringify(JSON.parse(text), null, 2));
+    const rows = texts.map((text) => JSON.stringify(parseStored(text), null, 2));
     return `[\n${rows.map(indent).join(',\n')}\n]\n`;
   }
 
@@ -75,8 +76,8 @@ export class Manifest {
     const file = this.#view.read();
     if (file.kind !== 'foreign') return;
     const { rows, isWhole } = readRows(file.text);
-    const known = this.#options.rows.runs();
-    this.#options.rows.import(rows.filter((row) => !known.has(row.run)));
+    const known = this.#options.rows.places();
+    this.#options.rows.import(rows.filter((row) => !known.has(placeOf(row))));
     if (!isWhole) this.#options.onSetAside(setAside(this.#options.path, 'damaged'));
   }
 }

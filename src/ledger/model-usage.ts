@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RunDatabase } from '../database/run-database.ts';
+import { parseStored } from '../database/stored-json.ts';
 import type { TokenCounts } from '../events/event.ts';
 import { totalTokens } from '../events/token-counts.ts';
 import { type PricedUsage, priceOf } from './derived-rate.ts';
@@ -56,6 +57,6 @@ export class ModelUsageLog {
       )
       .pluck()
       .all(model, recentRows)
-      .map((text) => pricedUsage.parse(JSON.parse(text)));
+      .map((text) => pricedUsage.parse(parseStored(text)));
   }
 }

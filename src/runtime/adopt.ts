@@ -17,6 +17,7 @@ import {
 import { FlowHistory } from '../continuity/flow-history.ts';
 import { syncDirectory } from '../files/sync-directory.ts';
 import type { SessionKey } from '../sessions/session-store.ts';
+import { SessionOwners } from '../sessions/sqlite/session-owners.ts';
 import type { TranscriptEntry } from '../transcript/entry.ts';
 import { missingEntries } from '../transcript/merge.ts';
 import { type AdoptSource, findConversation, type FoundConversation } from './adopt-source.ts';
@@ -137,6 +138,7 @@ function giveToStep(key: string, sessionId: string, directory: RunDirectory): st
   });
   directory.database.immediate(() => {
     if (before !== sessionId) history.forget(step);
+    new SessionOwners(directory.database).claim(directory, sessionId);
     lineage.remember(key, sessionId);
   });
   flush();

@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { AgentSpec } from '../claude/agent-spec.ts';
 import type { SegmentResult, SessionStanding } from '../claude/engine.ts';
 import type { FlowerEvent, FlowerEventBody } from '../events/event.ts';
-import type { SegmentRecord } from '../ledger/attempt-rows.ts';
 import { gitHead } from '../ledger/git-head.ts';
 import { classify, isWorthRetrying } from '../resilience/classify.ts';
 import type { FailureClass, FailureFacts } from '../resilience/failure-facts.ts';
+import { AttemptRow } from './attempt-row.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 import { waitBeforeRetry } from './retry-wait.ts';
-import { manifestRowOf, RunAccount } from './run-account.ts';
-import type { RunOptions, RunSession } from './run-options.ts';
+import { RunAccount } from './run-account.ts';
+import type { RunOptions } from './run-options.ts';
 import type { RuntimeParts } from './runtime-parts.ts';
 import type { ScopedEvent } from './scoped-event.ts';
 import { type SegmentHost, type SegmentPlan, SegmentRun } from './segment-run.ts';
@@ -38,12 +37,8 @@ export class AgentRun<Output> {
   readonly #account: RunAccount;
   readonly #stopper = new AbortController();
   readonly #signal: AbortSignal;
+  readonly #row: AttemptRow;
   #segment: SegmentRun | undefined;
-  /** `undefined` until the row is opened, 0 once it is closed. */
-  #rowId: number | undefined;
-  #session: RunSession | undefined;
-  /** Paid usage of ended segments that is not on disk yet. */
-  #unsaved: SegmentResult['modelUsage'][] = [];
   #recorded = false;
 
   /** @throws FlowerError `option-invalid` for a schema that JSON cannot describe. */
@@ -63,6 +58,7 @@ export class AgentRun<Output> {
       startedAtMs: parts.clock.now().getTime(),
       versions: { flower: parts.flowerVersion, sdk: parts.engine.sdkVersion },
     });
+    this.#row = new AttemptRow(parts, this.#account, options.onStart);
   }
 
   /** Runs to the end: an answer, a failure that waiting cannot cure, or a stop. */
@@ -83,9 +79,9 @@ export class AgentRun<Output> {
       this.#account.noteHeads(head);
       await this.#attempts(session.sessionId, session.standing);
       this.#account.noteHeads(head, await gitHead(workspace));
-      return this.#close() as StepResult<Output>;
+      return this.#row.close() as StepResult<Output>;
     } catch (error) {
-      this.#closeBroken(error);
+      this.#row.closeBroken(error);
       throw error;
     } finally {
       session.release();
@@ -106,14 +102,14 @@ export class AgentRun<Output> {
 
   /** Writes the row of a run that is being killed. Synchronous; the run itself does not go on. */
   rescue(): void {
-    if (!this.#isOpen) return;
+    if (!this.#row.isOpen) return;
     this.#account.fail('killed-by-signal', null);
     this.#segment?.abandon();
-    this.#close();
+    this.#row.close();
   }
 
   async #attempts(sessionId: string, first: SessionStanding): Promise<void> {
-    this.#session = { sessionId, firstSequence: first.nextSequence };
+    this.#row.session = { sessionId, firstSequence: first.nextSequence };
     for (let standing = first; ; ) {
       this.#account.attempts += 1;
       this.#account.resumed ||= standing.exists;
@@ -178,8 +174,8 @@ export class AgentRun<Output> {
       spec: this.#spec,
       account: this.#account,
       signal: this.#signal,
-      save: (segment) => this.#save(segment),
-      onSpent: (usage) => this.#unsaved.push(usage),
+      save: (segment) => this.#row.save(segment),
+      onSpent: (usage) => this.#row.noteSpent(usage),
       onRecord: (sessionId) => this.#noteRecord(sessionId),
       emit: (event) => this.#emit(event),
       tell: (event) => this.#tell(event),
@@ -221,44 +217,8 @@ export class AgentRun<Output> {
     return null;
   }
 
-  get #isOpen(): boolean {
-    return this.#rowId !== undefined && this.#rowId !== 0;
-  }
-
-  /**
-   * Puts the row on disk as it stands. The first time it is opened, in one transaction with its
-   * segment and with what the caller notes of the start.
-   */
-  #save(segment: SegmentRecord | null): void {
-    const { writes, owners, rows, host } = this.#parts;
-    const rowId = this.#rowId;
-    if (rowId !== undefined) {
-      if (rowId !== 0) this.#update(rowId, segment);
-      return;
-    }
-    let opened = 0;
-    const isOpened = writes.try(() => {
-      if (this.#session !== undefined) {
-        owners.claim(this.#parts, this.#session.sessionId);
-        this.#options.onStart?.(this.#session);
-      }
-      opened = rows.open(this.#row(), host, segment);
-    });
-    // Where the disk refused it, the next save tries again.
-    if (isOpened) this.#rowId = opened;
-  }
-
-  #update(rowId: number, segment: SegmentRecord | null): void {
-    const { writes, rows, usage } = this.#parts;
-    const isSaved = writes.try(() => {
-      for (const used of this.#unsaved) usage.record(used);
-      rows.update(rowId, this.#row(), segment);
-    });
-    if (isSaved) this.#unsaved = [];
-  }
-
   async #mayRetry({ facts, kind }: Failure): Promise<boolean> {
-    this.#save(null);
+    this.#row.save(null);
     const { resilience } = this.#parts;
     const error = facts.message ?? 'The attempt failed without a message.';
     this.#account.errors.push(error);
@@ -277,38 +237,6 @@ export class AgentRun<Output> {
     if (outcome === 'stopped') this.#account.fail('stopped', null);
     if (outcome === 'gave-up') this.#account.fail(`${error} (waiting did not help)`, kind);
     return outcome === 'go';
-  }
-
-  #close(): StepResult {
-    const endedAtMs = this.#parts.clock.now().getTime();
-    const { writes, rows, usage, manifest, run, host } = this.#parts;
-    const rowId = this.#rowId;
-    const unsaved = this.#unsaved;
-    this.#rowId = 0;
-    this.#unsaved = [];
-    // Made when it is written: an alarm of a disk that refuses it belongs into it.
-    writes.keep(`row ${randomUUID()}`, () => {
-      const row = manifestRowOf(this.#account.result(endedAtMs), run);
-      for (const used of unsaved) usage.record(used);
-      rows.close(rowId ?? rows.open(row, host, null), row);
-    });
-    manifest.update();
-    return this.#account.result(endedAtMs);
-  }
-
-  /** A fault of flower itself or of its disk: the row says so, if that can still be written. */
-  #closeBroken(error: unknown): void {
-    if (!this.#isOpen) return;
-    this.#account.fail(error instanceof Error ? error.message : String(error), 'unknown');
-    try {
-      this.#close();
-    } catch {
-      // The row stays open; the next process closes it.
-    }
-  }
-
-  #row(): ReturnType<typeof manifestRowOf> {
-    return manifestRowOf(this.#account.result(this.#parts.clock.now().getTime()), this.#parts.run);
   }
 
   #emit(event: ScopedEvent): void {

@@ -202,6 +202,7 @@ function openLineage(parts: RuntimeParts, opening: FlowOpening): Lineage {
     path: `${parts.runDir}/lineage.json`,
     workspace: opening.workspace,
     moved: opening.moved,
+    isReplaced: parts.isReplaced,
     onWriteFailure: (error) => reportWriteFailure(parts, 'lineage.json', error),
   });
   if (lineage.absence?.reason === 'damaged' || lineage.absence?.reason === 'foreign-file') {

@@ -1,4 +1,4 @@
-import { endTree } from '../claude/process-tree.ts';
+import { endTree, isAlive } from '../claude/process-tree.ts';
 import { isPresent } from '../continuity/process-presence.ts';
 import type { OpenAttempt } from '../ledger/attempt-rows.ts';
 import type { ManifestRow } from '../ledger/manifest-row.ts';
@@ -12,12 +12,12 @@ import type { RuntimeParts } from './runtime-parts.ts';
  * Finishes what dead processes left behind: ends agents that survived them, takes in the rows that
  * only Claude Code's files have, and closes their rows as `killed-by-signal` with what they cost.
  *
- * Rows of processes that live are left alone. Safe from several processes at once.
+ * Rows of processes that live are left alone, also where only their pid tells that they do: this
+ * may be the copy of a directory in which they work. Safe from several processes at once.
  */
 export async function recoverDeadRuns(parts: RuntimeParts): Promise<void> {
-  const isDead = (run: string): boolean => run !== parts.run && !isPresent(parts.runDir, run);
-  const runs = new Set(parts.rows.openRows().map(({ run }) => run));
-  await recoverRuns(parts, [...runs].filter(isDead));
+  const dead = parts.rows.openRows().filter((attempt) => isDead(parts, attempt));
+  await recoverRuns(parts, [...new Set(dead.map(({ run }) => run))]);
 }
 
 /** The same for processes that can write nothing any more: dead, or stopped and replaced. */
@@ -25,6 +25,15 @@ export async function recoverRuns(parts: RuntimeParts, runs: readonly string[]):
   for (const attempt of parts.rows.openRows()) {
     if (runs.includes(attempt.run)) await recover(parts, attempt);
   }
+}
+
+/** True when no process of the row can write any more. */
+export function isDead(
+  { run, runDir }: Pick<RuntimeParts, 'run' | 'runDir'>,
+  attempt: OpenAttempt,
+): boolean {
+  if (attempt.run === run || isPresent(runDir, attempt.run)) return false;
+  return !isAlive(attempt.hostPid, attempt.hostStart);
 }
 
 async function recover(parts: RuntimeParts, attempt: OpenAttempt): Promise<void> {

@@ -157,14 +157,14 @@ export class SegmentRun {
   }
 
   #hear(message: Exclude<SegmentMessage, SegmentResult>): void {
-    const { account, tell } = this.#host;
+    const { account } = this.#host;
     switch (message.kind) {
       case 'event':
         this.#hearEvent(message.event);
         break;
       case 'signal':
         if (message.signal.type === 'alarm') account.alarms.push(message.signal.code);
-        tell(message.signal);
+        this.#host.tell(message.signal);
         break;
       case 'init':
         account.binary = message.binaryVersion;

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { projectKeyOf } from '../claude/project-key.ts';
 import { isAlive } from '../claude/process-tree.ts';
-import type { LineageFile } from '../continuity/lineage-file.ts';
+import { type NearbyRunDir, nearbyRunDirs } from '../continuity/nearby-run-dirs.ts';
 import { readLineage } from '../continuity/read-lineage.ts';
-import { stepState } from '../continuity/step-state.ts';
+import { parseStepState } from '../continuity/step-state.ts';
 import { openReadOnly, type ReadOnlyConnection } from '../database/open-read-only.ts';
 import { realDirectory } from '../files/real-directory.ts';
 import { manifestRow } from '../ledger/manifest-row.ts';
-import { contextTokens } from '../sessions/context-tokens.ts';
+import { wakeFacts, wakeFactsRows } from '../sessions/wake-facts.ts';
 import { prepareStatements, type SessionStatements } from '../sessions/sqlite/statements.ts';
 import { decodeEntry } from '../sessions/sqlite/stored-entry.ts';
 
@@ -33,6 +33,8 @@ export interface StepStatus {
   readonly context: number;
   /** ISO time of the last record. */
   readonly lastAt: string | null;
+  /** Whether the API still holds the conversation in its prompt cache; a cold one is paid anew. */
+  readonly cache: 'warm' | 'cold' | 'unknown';
   /** False when the session has no records: the step will open a new one. */
   readonly alive: boolean;
 }
@@ -58,6 +60,8 @@ export interface RunStatus {
   /** Tokens among them whose price is not known. */
   readonly unpricedTokens: number;
   readonly manifestPath: string;
+  /** Run directories near by that hold a history, when this one has none. */
+  readonly nearby: readonly NearbyRunDir[];
 }
 
 /**
@@ -79,13 +83,15 @@ export function readStatus(options: StatusOptions): Promise<RunStatus> {
     costUsd: 0,
     unpricedTokens: 0,
     manifestPath: join(runDir, 'manifest.json'),
+    nearby: [],
   };
+  const withNearby = (): RunStatus => ({ ...nothing, nearby: nearbyRunDirs(runDir, workspace) });
   const connection = existsSync(databasePath) ? openReadOnly(databasePath) : undefined;
-  if (connection === undefined) return Promise.resolve(nothing);
+  if (connection === undefined) return Promise.resolve(withNearby());
   try {
     const lineage = readLineage(connection, join(runDir, 'lineage.json'), workspace);
     const spent = readSpending(connection);
-    if (lineage === undefined) return Promise.resolve({ ...nothing, ...spent });
+    if (lineage === undefined) return Promise.resolve({ ...withNearby(), ...spent });
     const lastRun = readLastRun(connection, lineage.epoch);
     return Promise.resolve({
       ...nothing,
@@ -93,7 +99,7 @@ export function readStatus(options: StatusOptions): Promise<RunStatus> {
       exists: true,
       woke: lineage.woke,
       lastRun,
-      steps: readSteps(connection, lineage, projectKeyOf(workspace), lastRun),
+      steps: readSteps(connection, lineage, projectKeyOf(workspace)),
     });
   } finally {
     connection.close();
@@ -133,60 +139,66 @@ function isRunning(connection: ReadOnlyConnection, run: string): boolean {
 
 function readSteps(
   connection: ReadOnlyConnection,
-  lineage: Pick<LineageFile, 'steps'>,
+  lineage: { readonly steps: Readonly<Record<string, string>>; readonly epoch: number | null },
   projectKey: string,
-  lastRun: RunStatus['lastRun'],
 ): StepStatus[] {
   const sessions = prepareStatements(connection);
+  const stateOf = stepStates(connection, lineage.epoch);
   return Object.entries(lineage.steps).map(([step, sessionId]) => {
     const seen = readSession(sessions, projectKey, sessionId);
-    return { step, sessionId, state: stateOf(connection, step, lastRun), ...seen };
+    return { step, sessionId, state: stateOf(step), ...seen };
   });
 }
 
-function stateOf(
+interface OpenChain {
+  readonly flow: string;
+  readonly chain: number;
+}
+
+/** How a step stands in the unfinished run of its own flow; each flow has its own. */
+function stepStates(
   connection: ReadOnlyConnection,
-  key: string,
-  lastRun: RunStatus['lastRun'],
-): StepStatus['state'] {
-  if (lastRun === null || lastRun.outcome === 'finished') return 'spoken';
-  const stored = connection
-    .prepare<{ flow: string; step: string }, string>(
-      `SELECT state FROM step_states WHERE flow = @flow AND step = @step
-         AND epoch = (SELECT epoch FROM lineage_head)
-         AND chain = (SELECT chain FROM flow_runs WHERE flow = @flow ORDER BY id DESC LIMIT 1)`,
+  epoch: number | null,
+): (key: string) => StepStatus['state'] {
+  const chains = connection
+    .prepare<[number | null], OpenChain>(
+      `SELECT flow, chain FROM flow_runs WHERE outcome IS NOT 'finished' AND id IN
+         (SELECT max(id) FROM flow_runs WHERE epoch = ? GROUP BY flow)`,
     )
-    .pluck()
-    .get(splitKey(key, lastRun.flow));
-  const state = stored === undefined ? undefined : stepState.safeParse(JSON.parse(stored)).data;
-  if (state === undefined) return 'spoken';
-  return state.phase === 'passed' || state.phase === 'settled' ? 'passed' : 'unfinished';
+    .all(epoch);
+  const find = connection
+    .prepare<[number | null, string, string, number], string>(
+      'SELECT state FROM step_states WHERE epoch = ? AND flow = ? AND step = ? AND chain = ?',
+    )
+    .pluck();
+  return (key) => {
+    const { flow, step } = splitKey(key);
+    const chain = chains.find((open) => open.flow === flow)?.chain;
+    const stored = chain === undefined ? undefined : find.get(epoch, flow, step, chain);
+    const phase = stored === undefined ? undefined : parseStepState(stored)?.phase;
+    if (phase === undefined) return 'spoken';
+    return phase === 'passed' || phase === 'settled' ? 'passed' : 'unfinished';
+  };
 }
 
-function splitKey(key: string, flow: string): { flow: string; step: string } {
-  if (flow !== '' && key.startsWith(`${flow}/`)) return { flow, step: key.slice(flow.length + 1) };
-  return { flow: '', step: key };
+/** A flow's name may hold `/`, a step's may not. */
+function splitKey(key: string): { readonly flow: string; readonly step: string } {
+  const end = Math.max(key.lastIndexOf('/'), 0);
+  return { flow: key.slice(0, end), step: key.slice(key.lastIndexOf('/') + 1) };
 }
-
-/** A response is found within this many rows from the end. */
-const scannedRows = 60;
 
 function readSession(
   sessions: SessionStatements,
   projectKey: string,
   sessionId: string,
-): Pick<StepStatus, 'context' | 'lastAt' | 'alive'> {
+): Pick<StepStatus, 'context' | 'lastAt' | 'cache' | 'alive'> {
   const stream = sessions.findStream.get(projectKey, sessionId, '');
-  if (stream === undefined) return { context: 0, lastAt: null, alive: false };
+  if (stream === undefined) return { ...wakeFacts([], new Date()), alive: false };
   const rows = sessions.entriesBackwards
-    .all(stream.id, scannedRows)
-    .map(({ payload }) => decodeEntry(payload));
-  const times = rows.map((row) => row['timestamp']).filter((time) => typeof time === 'string');
-  return {
-    context: rows.map(contextTokens).find((tokens) => tokens > 0) ?? 0,
-    lastAt: times[0] ?? null,
-    alive: stream.turnCount > 0,
-  };
+    .all(stream.id, wakeFactsRows)
+    .map(({ payload }) => decodeEntry(payload))
+    .reverse();
+  return { ...wakeFacts(rows, new Date()), alive: stream.turnCount > 0 };
 }
 
 function readSpending(

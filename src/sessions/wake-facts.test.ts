@@ -31,7 +31,11 @@ describe('wakeFacts', () => {
     ['a response of six minutes ago', [response(6, cached)], 'cold'],
     ['a prompt after an old response', [response(6, cached), prompt], 'cold'],
     ['an hourly cache after half an hour', [response(30, written)], 'warm'],
-    ['an hourly cache that was only read since', [response(40, written), response(30, cached)], 'warm'],
+    [
+      'an hourly cache that was only read since',
+      [response(40, written), response(30, cached)],
+      'warm',
+    ],
     ['an hourly cache after an hour', [response(61, written)], 'cold'],
     ['a response that cached nothing', [response(1, {})], 'cold'],
     ['a compaction after it', [response(2, cached), boundary], 'cold'],

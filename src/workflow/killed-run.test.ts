@@ -27,7 +27,7 @@ const lives: Life[] = [];
 
 beforeAll(async () => {
   const child = forkScript(new URL('./__fixtures__/first-lives.ts', import.meta.url), root);
-  expect(await child.next()).toBe('all stay');
+  await child.next();
   await child.kill9();
 }, 60_000);
 

@@ -13,8 +13,6 @@ export type StepPlan =
       readonly entry: StepEntry;
       /** True when an earlier process's session goes on. */
       readonly resumed: boolean;
-      /** True when the step was already under way, so that its `when` has been asked. */
-      readonly underWay: boolean;
     };
 
 /**
@@ -157,9 +155,9 @@ async function isAlive(flow: FlowSession, sessionId: string): Promise<boolean> {
 }
 
 function enter(entry: StepEntry): Extract<StepPlan, { kind: 'enter' }> {
-  return { kind: 'enter', entry, resumed: false, underWay: false };
+  return { kind: 'enter', entry, resumed: false };
 }
 
 function underWay(entry: StepEntry): Extract<StepPlan, { kind: 'enter' }> {
-  return { kind: 'enter', entry, resumed: true, underWay: true };
+  return { kind: 'enter', entry, resumed: true };
 }

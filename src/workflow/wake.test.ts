@@ -287,14 +287,14 @@ describe('after an unfinished run', () => {
     ['agent', new Workflow([new Step('one', { name: 'another' }, 'Do one.')])],
   ])(
     'a changed %s makes a passed step run again, in its session, with its prompt',
-    async (what, changed) => {
+    async (_, changed) => {
       const place = bench.place();
       const two = new Step('two', agent, 'Do two.');
       const first = await live(place, pair({ resumePrompt: 'Again.' }), ['a', fatal]);
       const flow = new Workflow([...changed.steps, two]);
       const second = await live(place, flow, ['b', 'c']);
       expect(second.heard[0]).toEqual(['prompt', changed.steps[0]?.prompt]);
-      expect(second.ctx._sessions['one'], what).toBe(first.ctx._sessions['one']);
+      expect(second.ctx._sessions['one']).toBe(first.ctx._sessions['one']);
       expect(second.ctx['one']).toBe('b');
     },
   );

@@ -1,3 +1,4 @@
+import type { ContinuedSession } from '../events/event.ts';
 import type { FlowSession } from '../runtime/flow-session.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { AnyContext } from './context.ts';
@@ -16,12 +17,17 @@ export class WorkflowEvents {
     this.#runtime = runtime;
   }
 
-  runStart(woke: number, flow: FlowSession | undefined): void {
+  runStart(
+    woke: number,
+    flow: FlowSession | undefined,
+    continues: readonly ContinuedSession[],
+  ): void {
     this.#runtime.bus.emit({
       type: 'run-start',
       flow: this.#definition.name ?? '',
       woke,
       resumed: flow !== undefined && flow.previous !== 'none',
+      continues,
       steps: this.#definition.steps.map((step) => step.name),
       workspace: this.#runtime.workspace,
       runDir: this.#runtime.runDir,

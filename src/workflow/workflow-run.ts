@@ -4,7 +4,13 @@ import type { FlowSession } from '../runtime/flow-session.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { StepResult } from '../runtime/step-result.ts';
 import { type AnyContext, type ContextKeys, processKeys } from './context.ts';
-import { type ContextSnapshot, contextWrites, snapshotContext } from './context-writes.ts';
+import { continuedSessions } from './continued-sessions.ts';
+import {
+  type ContextSnapshot,
+  contextWrites,
+  noteContext,
+  snapshotContext,
+} from './context-writes.ts';
 import { planStep } from './plan-step.ts';
 import { runStep, saveEnd, type StepOutcome, type StepRun } from './run-step.ts';
 import type { WorkflowDefinition, WorkflowRunOptions } from './run-workflow.ts';
@@ -26,20 +32,26 @@ export interface WorkflowRunParts {
 export class WorkflowRun {
   readonly #parts: WorkflowRunParts;
   readonly #ctx: AnyContext;
+  /** ctx as far as it is stored. */
+  readonly #stored: ContextSnapshot;
   readonly #events: WorkflowEvents;
   readonly #opened = new Map<string, string>();
 
   constructor(parts: WorkflowRunParts) {
     this.#parts = parts;
     this.#ctx = prepareContext(parts);
+    this.#stored = snapshotContext(this.#ctx);
     this.#events = new WorkflowEvents(parts.definition, parts.runtime);
   }
 
   /** Runs the steps; a failed one that stops the run is `ctx._failedAt`. */
   async run(): Promise<AnyContext> {
-    const { flow, options } = this.#parts;
+    const { definition, flow, options, window } = this.#parts;
     for (const name of options.fresh ?? []) flow?.startFresh(name);
-    this.#events.runStart(this.#ctx._woke, flow);
+    const steps = definition.steps.slice(window.first, window.end);
+    const continues =
+      flow === undefined ? [] : await continuedSessions(flow, { steps, isChosen: window.isChosen });
+    this.#events.runStart(this.#ctx._woke, flow, continues);
     let isFinished = false;
     try {
       await this.#steps();
@@ -69,7 +81,6 @@ export class WorkflowRun {
       signal: options.signal,
       opened: this.#opened,
     };
-    const before = snapshotContext(this.#ctx);
     if (window.isChosen) flow?.forget(step.name);
     if (flow?.state(step.name) === undefined && !(await this.#isWanted(step))) {
       this.#events.stepSkip(step, 'when');
@@ -83,7 +94,7 @@ export class WorkflowRun {
     }
     this.#events.stepStart(step, plan.resumed, this.#ctx._woke);
     const outcome = await runStep(run, plan.entry);
-    this.#settle(run, outcome, before);
+    this.#settle(run, outcome);
     this.#tellStep(step, outcome.result);
     this.#events.stepEnd(step, outcome);
   }
@@ -93,7 +104,7 @@ export class WorkflowRun {
   }
 
   /** Writes what the step's outcome means for ctx, and notes it on disk. */
-  #settle(run: StepRun, outcome: StepOutcome, before: ContextSnapshot): void {
+  #settle(run: StepRun, outcome: StepOutcome): void {
     const { step } = run;
     const ctx: Record<string, unknown> = this.#ctx;
     const { onFail = 'stop' } = step.options;
@@ -101,12 +112,12 @@ export class WorkflowRun {
     if (outcome.aborted !== undefined) this.#ctx._aborted = outcome.aborted;
     if (outcome.passed) {
       ctx[step.name] = this.#valueOf(step, outcome.result);
-      this.#store(run, outcome, 'passed', before);
+      this.#store(run, outcome, 'passed');
     } else if (onFail === 'stop' || isStopped) {
       this.#ctx._failedAt = step.name;
     } else {
       if (onFail === 'continue') ctx[step.name] = outcome.result.text;
-      this.#store(run, outcome, 'settled', before);
+      this.#store(run, outcome, 'settled');
     }
   }
 
@@ -122,15 +133,10 @@ export class WorkflowRun {
     return value;
   }
 
-  #store(
-    run: StepRun,
-    outcome: StepOutcome,
-    phase: 'passed' | 'settled',
-    before: ContextSnapshot,
-  ): void {
+  #store(run: StepRun, outcome: StepOutcome, phase: 'passed' | 'settled'): void {
     const { flow } = this.#parts;
     if (flow === undefined) return;
-    const { values, unstorable } = contextWrites(this.#ctx, before);
+    const { values, unstorable } = contextWrites(this.#ctx, this.#stored);
     for (const key of unstorable) this.#events.valueNotStored(run.step, key);
     // A value that cannot come back makes the step run again at a wake.
     if (unstorable.length > 0) flow.forget(run.step.name);
@@ -158,7 +164,9 @@ export class WorkflowRun {
 
   #restore(step: Step, state: NonNullable<ReturnType<FlowSession['lastState']>>): void {
     for (const [key, value] of Object.entries(state.writes ?? {})) {
-      if (!processKeys.has(key)) Object.assign(this.#ctx, { [key]: value });
+      if (processKeys.has(key)) continue;
+      Object.assign(this.#ctx, { [key]: value });
+      noteContext(this.#stored, key, value);
     }
     if (state.result !== undefined) this.#ctx._results[step.name] = state.result as StepResult;
     if (state.sessionId !== null) {

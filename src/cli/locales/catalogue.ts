@@ -2,7 +2,9 @@ import type { ErrorMessages } from '../../errors/error-messages.ts';
 import type { AlarmCode, NoticeCode, SkipReason, WaitReason } from '../../events/event.ts';
 import type { DemoTexts } from './demo-texts.ts';
 import type { Formats } from './formats.ts';
+import type { HistoryTexts } from './history-texts.ts';
 import type { Language } from './language.ts';
+import type { WakeTexts } from './wake-texts.ts';
 
 /** Data of an alarm or a notice, already safe for a terminal. */
 export type EventParams = Readonly<Record<string, string | number>>;
@@ -19,7 +21,9 @@ export interface Catalogue {
   readonly help: HelpTexts;
   readonly view: ViewTexts;
   readonly status: StatusTexts;
+  readonly wake: WakeTexts;
   readonly demo: DemoTexts;
+  readonly history: HistoryTexts;
 }
 
 /** What is wrong with the arguments. Suggestions are names of flags or commands. */

@@ -2,7 +2,9 @@ import { errorMessages } from '../../errors/error-messages.ts';
 import type { Catalogue } from './catalogue.ts';
 import { demoEn } from './demo-en.ts';
 import { createFormats } from './formats.ts';
+import { historyEn } from './history-en.ts';
 import { bracketed } from './params.ts';
+import { wakeEn } from './wake-en.ts';
 
 const formats = createFormats('en');
 
@@ -192,5 +194,7 @@ export const en: Catalogue = {
       start: 'Running a workflow here starts it from the beginning.',
     },
   },
+  wake: wakeEn,
   demo: demoEn,
+  history: historyEn,
 };

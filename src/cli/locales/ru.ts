@@ -1,7 +1,9 @@
 import type { Catalogue } from './catalogue.ts';
 import { demoRu } from './demo-ru.ts';
 import { createFormats } from './formats.ts';
+import { archiveFaultsRu, historyRu } from './history-ru.ts';
 import { bracketed } from './params.ts';
+import { wakeRu } from './wake-ru.ts';
 
 const formats = createFormats('ru');
 
@@ -245,5 +247,7 @@ export const ru: Catalogue = {
       start: 'Запуск сценария здесь начнётся с начала.',
     },
   },
+  wake: wakeRu,
   demo: demoRu,
+  history: historyRu,
 };

@@ -1,7 +1,9 @@
 import type { Catalogue } from './catalogue.ts';
 import { demoZh } from './demo-zh.ts';
 import { createFormats } from './formats.ts';
+import { archiveFaultsZh, historyZh } from './history-zh.ts';
 import { bracketed } from './params.ts';
+import { wakeZh } from './wake-zh.ts';
 
 const formats = createFormats('zh');
 
@@ -219,5 +221,7 @@ export const zh: Catalogue = {
       start: '在这里运行流程会从头开始。',
     },
   },
+  wake: wakeZh,
   demo: demoZh,
+  history: historyZh,
 };

@@ -1,6 +1,7 @@
 import type { FlowerEvent } from '../../events/event.ts';
 import type { Catalogue, EventParams } from '../locales/catalogue.ts';
 import type { LineStyle, RecordLine } from './record-line.ts';
+import { wakeLines } from './wake-lines.ts';
 
 /** How much a person wants to see. */
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
@@ -134,6 +135,7 @@ function runStart(event: EventOf<'run-start'>, texts: Catalogue): readonly Recor
   return [
     { style: 'strong', mark: 'flower ', text: parts.filter((part) => part !== '').join(' · ') },
     { style: 'dim', mark: '  ', text: where },
+    ...wakeLines(event, texts),
   ];
 }
 

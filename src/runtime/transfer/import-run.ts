@@ -8,6 +8,7 @@ import { FlowerError } from '../../errors/flower-error.ts';
 import { realDirectory } from '../../files/real-directory.ts';
 import { AttemptRows } from '../../ledger/attempt-rows.ts';
 import { Manifest } from '../../ledger/manifest.ts';
+import { SessionOwners } from '../../sessions/sqlite/session-owners.ts';
 import { RunDirectory, type RunDirectoryOptions } from '../run-directory.ts';
 import { writableRunDir } from '../writable-run-dir.ts';
 import type { ArchiveHeader, ArchiveLine } from './archive-line.ts';
@@ -56,7 +57,7 @@ export async function importRun(options: ImportOptions): Promise<ImportReport> {
   try {
     for await (const line of archiveLines(file)) import_.take(line);
     const header = import_.finish();
-    return { ...report(header, workspace, runDir), files: import_.files };
+    return { ...(await report(header, workspace, runDir)), files: import_.files };
   } finally {
     import_.discard();
   }
@@ -185,13 +186,14 @@ function hasRows(path: string): boolean {
 }
 
 /** Shows the history in its files too, and says what it holds. */
-function report(
+async function report(
   header: ArchiveHeader,
   workspace: string,
   runDir: string,
-): Omit<ImportReport, 'files'> {
+): Promise<Omit<ImportReport, 'files'>> {
   const directory = RunDirectory.open({ workspace, runDir });
   try {
+    await claimSessions(directory);
     const steps = showFiles(directory);
     const count = (sql: string): number =>
       directory.database.connection.prepare<[], number>(sql).pluck().get() ?? 0;
@@ -208,6 +210,15 @@ function report(
   } finally {
     directory.close();
   }
+}
+
+/** Rows name the directory that they were written in; from now on the sessions are this one's. */
+async function claimSessions(directory: RunDirectory): Promise<void> {
+  const owners = new SessionOwners(directory.database);
+  const sessions = await directory.store.listSessions(directory.projectKey);
+  directory.database.immediate(() => {
+    for (const { sessionId } of sessions) owners.claim(directory, sessionId);
+  });
 }
 
 function showFiles(directory: RunDirectory): string[] {

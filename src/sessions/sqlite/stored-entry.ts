@@ -1,3 +1,4 @@
+import { parseStored } from '../../database/stored-json.ts';
 import type { TranscriptEntry } from '../../transcript/entry.ts';
 
 /**
@@ -8,9 +9,13 @@ export function encodeEntry(entry: TranscriptEntry): string {
   return JSON.stringify(entry);
 }
 
-/** The entry behind a stored text; the store wrote it, so its shape is known. */
+/**
+ * The entry behind a stored text; the store wrote it, so its shape is known.
+ *
+ * @throws an error for which `isDamage` holds when the text was written over.
+ */
 export function decodeEntry(payload: string): TranscriptEntry {
-  return JSON.parse(payload) as TranscriptEntry;
+  return parseStored(payload) as TranscriptEntry;
 }
 
 /** The key by which an entry is stored once; null when it has none and is always stored. */
