@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   Engine,
   SegmentMessage,
@@ -29,6 +30,8 @@ export class StubEngine implements Engine {
 
   async *run(request: SegmentRequest): AsyncGenerator<SegmentMessage, void, undefined> {
     request.onProcess(process.pid, 'stub');
+    // As with a real agent: timers and files that wait for a free moment get it.
+    await nextTurn();
     yield { kind: 'init', binaryVersion: '0.0.0', model: 'stub' };
     this.#spoken.add(request.sessionId);
     request.onRecord();

@@ -54,8 +54,13 @@ describe('public surface', () => {
 });
 
 describe('documents', () => {
-  it('show at least one flow', () => {
-    expect(samples.map(({ path }) => path)).toContain('README.md');
+  it.each(['README.md', 'docs/workflow.md', 'docs/testing.md'])('show a flow in %s', (path) => {
+    expect(samples.map((sample) => sample.path)).toContain(path);
+  });
+
+  it('list every page of docs/ in its index', () => {
+    const pages = readdirSync(join(root, 'docs')).filter((it) => it !== 'README.md');
+    expect(pages.filter((it) => !read('docs/README.md').includes(`](${it})`))).toEqual([]);
   });
 
   it('hold samples that compile against the sources', { timeout: 120_000 }, () => {
@@ -78,10 +83,10 @@ interface Sample {
   readonly code: string;
 }
 
-/** TypeScript of a document that uses the package. */
+/** Each TypeScript block of a document: a module of its own. */
 function samplesOf(path: string): Sample[] {
-  const blocks = [...read(path).matchAll(/^```ts\n([\s\S]*?)^```/gm)].map((it) => it[1] ?? '');
-  return blocks.filter((it) => it.includes("'flower-agent")).map((code) => ({ path, code }));
+  const blocks = read(path).matchAll(/^ *```(?:ts|typescript)\n([\s\S]*?)^ *```/gm);
+  return [...blocks].map(([, code = '']) => ({ path, code }));
 }
 
 /** Messages of the compiler about the samples, each with its document. */

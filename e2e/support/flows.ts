@@ -127,3 +127,9 @@ export const torture = Workflow.of('torture')
   .step('alpha', doer, 'Do alpha.')
   .step('beta', doer, (ctx) => `Do beta after: ${ctx.alpha}`)
   .step('gamma', doer, 'Do gamma.', { resumeFrom: 'beta' });
+
+/** Resumes the session whose id is the variant. */
+export async function resuming(runtime: Runtime): Promise<object> {
+  const result = await runtime.run(reader, 'Go on.', { resume: variant });
+  return { text: result.text };
+}

@@ -31,6 +31,14 @@ type Line =
   | { readonly ctx: HostContext }
   | { readonly error: NonNullable<HostEnd['error']> };
 
+/** Where and how a host is started. */
+export interface HostPlace {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Command that starts it, with its arguments; empty for Node itself. */
+  readonly through: readonly string[];
+}
+
 const script = fileURLToPath(new URL('host.mjs', import.meta.url));
 
 /** One process that runs a flow, from start to end or to its violent death. */
@@ -42,8 +50,10 @@ export class Host {
   #error: HostEnd['error'];
   #stderr = '';
 
-  constructor(target: string, options: object, env: Readonly<Record<string, string>>, cwd: string) {
-    this.#child = spawn(process.execPath, [script, target, JSON.stringify(options)], {
+  constructor(target: string, options: object, { env, cwd, through }: HostPlace) {
+    const host = [process.execPath, script, target, JSON.stringify(options)];
+    const [command = '', ...args] = [...through, ...host];
+    this.#child = spawn(command, args, {
       cwd,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

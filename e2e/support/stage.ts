@@ -47,6 +47,8 @@ export interface StartOptions {
   /** Another pair of folders than the stage's own. */
   readonly workspace?: string;
   readonly runDir?: string;
+  /** Command that starts the host, for example with other rights. */
+  readonly through?: readonly string[];
 }
 
 const flows = fileURLToPath(new URL('flows.ts', import.meta.url));
@@ -107,7 +109,8 @@ export class Stage implements AsyncDisposable {
     const { workspace = this.workspace, runDir = this.runDir } = options;
     const env = { ...this.home.env, STAGE_SIGNALS: this.#signals, STAGE_VARIANT: variant };
     const settings = { workspace, runDir, run, runtime };
-    const host = new Host(`${flows}:${flow}`, settings, env, this.home.path);
+    const place = { env, cwd: this.home.path, through: options.through ?? [] };
+    const host = new Host(`${flows}:${flow}`, settings, place);
     this.#hosts.push(host);
     return host;
   }

@@ -22,5 +22,7 @@ export function helpConfiguration(texts: HelpTexts): HelpConfiguration {
 }
 
 function argumentNames(command: Command): string[] {
-  return command.registeredArguments.map((argument) => `<${argument.name()}>`);
+  return command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
 }

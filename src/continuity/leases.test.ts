@@ -119,4 +119,15 @@ describe('Leases', () => {
     process('run-2', 22).leases.acquire('flow a');
     expect(old.database.immediate(() => 'written')).toBe('written');
   });
+
+  it('knows whether another living process holds anything here', () => {
+    const { process } = setScene();
+    const first = process('run-1', 11).leases;
+    const second = process('run-2', 22).leases;
+    first.acquire('flow a');
+    expect(first.otherHolder()).toBeUndefined();
+    expect(second.otherHolder()).toMatchObject({ pid: 11 });
+    first.close();
+    expect(second.otherHolder()).toBeUndefined();
+  });
 });

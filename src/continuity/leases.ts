@@ -64,6 +64,7 @@ export class Leases {
   #timer: NodeJS.Timeout | undefined;
   #removeGuard: (() => void) | undefined;
   #lost: string | undefined;
+  #find: ReturnType<typeof prepareFind> | undefined;
 
   constructor(options: LeasesOptions) {
     this.#options = options;
@@ -84,6 +85,16 @@ export class Leases {
         row?.run != null && isPresent(this.#options.runDir, row.run) ? row.run : undefined;
       return { name, generation, takenFrom, release: () => this.#release(name, generation) };
     });
+  }
+
+  /** Another living process that holds anything in this run directory. */
+  otherHolder(): LeaseRefusal['holder'] | undefined {
+    return this.#options.database.connection
+      .prepare<[string], { run: string; pid: number; since: string }>(
+        'SELECT run, pid, since FROM leases WHERE run IS NOT NULL AND run <> ? ORDER BY since',
+      )
+      .all(this.#options.run)
+      .find(({ run }) => isPresent(this.#options.runDir, run));
   }
 
   /** Gives everything back. */
@@ -163,12 +174,9 @@ export class Leases {
   }
 
   #read(name: string): LeaseRow | undefined {
-    return this.#options.database.connection
-      .prepare<[string], LeaseRow>(
-        `SELECT generation, run, pid, pid_start AS pidStart, since, beat_at AS beatAt
-           FROM leases WHERE name = ?`,
-      )
-      .get(name);
+    // Asked for every lease in every transaction: compiled once.
+    this.#find ??= prepareFind(this.#options.database);
+    return this.#find.get(name);
   }
 
   #write(name: string, generation: number): void {
@@ -190,4 +198,11 @@ export class Leases {
         beatAt: now().getTime(),
       });
   }
+}
+
+function prepareFind({ connection }: RunDatabase) {
+  return connection.prepare<[string], LeaseRow>(
+    `SELECT generation, run, pid, pid_start AS pidStart, since, beat_at AS beatAt
+       FROM leases WHERE name = ?`,
+  );
 }

@@ -19,7 +19,7 @@ const defaultBusyTimeoutMs = 10_000;
 const openTimeoutMs = 30_000;
 const companions = ['-wal', '-shm'] as const;
 const unwritable =
-  /^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR)|E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOSPC|DQUOT|IO)$)/;
+  /^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR)|E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOSPC|DQUOT|FBIG|IO)$)/;
 
 /** How {@link openRunDatabase} opens. */
 export interface RunDatabaseOptions {

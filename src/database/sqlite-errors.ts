@@ -12,7 +12,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 const diskTrouble =
-  /^(SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOTADB|PERM|PROTOCOL|READONLY)|E(ACCES|DQUOT|IO|NOSPC|PERM|ROFS)$)/;
+  /^(SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOTADB|PERM|PROTOCOL|READONLY)|E(ACCES|DQUOT|FBIG|IO|NOSPC|PERM|ROFS)$)/;
 
 /** True when the disk or its rights are at fault, or another process's lock, and not our request. */
 export function isDiskTrouble(error: unknown): boolean {

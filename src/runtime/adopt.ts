@@ -38,9 +38,9 @@ export interface Adoption {
   readonly sessionId: string;
   /** File that the conversation was read from; it is as it was. */
   readonly source: string;
-  /** Rows of the conversation, its subagents included. */
+  /** Rows that the run directory holds of it now, subagents included. */
   readonly rows: number;
-  /** Rows among them that the run directory did not hold before. */
+  /** Rows among them that it did not hold before. */
   readonly added: number;
   readonly subagents: number;
   /** Pieces of the files that could not be read. */
@@ -69,14 +69,13 @@ export async function adopt(options: AdoptOptions): Promise<Adoption> {
     takeLease(directory, leaseOfFlow(options.step));
     takeLease(directory, `session ${found.sessionId}`);
     const original = keepOriginal(found, directory.runDir);
-    const added = await copyRows(found, directory);
+    const { rows, added } = await copyRows(found, directory);
     const replaced = giveToStep(options.step, found.sessionId, directory);
-    const streams = [found.local.main, ...found.local.subagents.values()];
     return {
       step: options.step,
       sessionId: found.sessionId,
       source: found.place.file,
-      rows: streams.reduce((sum, rows) => sum + rows.length, 0),
+      rows,
       added,
       subagents: found.local.subagents.size,
       damaged: found.local.damaged,
@@ -98,7 +97,10 @@ function leaseOfFlow(key: string): string {
   return `flow ${splitStep(key).flow}`.trimEnd();
 }
 
-async function copyRows(found: FoundConversation, directory: RunDirectory): Promise<number> {
+async function copyRows(
+  found: FoundConversation,
+  directory: RunDirectory,
+): Promise<Pick<Adoption, 'rows' | 'added'>> {
   const { sessionId, local } = found;
   const main: SessionKey = { projectKey: directory.projectKey, sessionId };
   const streams: [SessionKey, readonly TranscriptEntry[]][] = [
@@ -108,7 +110,7 @@ async function copyRows(found: FoundConversation, directory: RunDirectory): Prom
     ]),
     [main, local.main],
   ];
-  let added = 0;
+  const counts = { rows: 0, added: 0 };
   for (const [key, rows] of streams) {
     const stored = (await directory.store.load(key)) ?? [];
     const missing = missingEntries(
@@ -116,9 +118,10 @@ async function copyRows(found: FoundConversation, directory: RunDirectory): Prom
       rows.map((row) => inSession(row, sessionId)),
     );
     await directory.store.append(key, missing);
-    added += missing.length;
+    counts.added += missing.length;
+    counts.rows += stored.length + missing.length;
   }
-  return added;
+  return counts;
 }
 
 function inSession(row: TranscriptEntry, sessionId: string): TranscriptEntry {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { FlowHistory, type PreviousRun } from '../continuity/flow-history.ts';
 import type { Lease } from '../continuity/leases.ts';
 import { Lineage } from '../continuity/lineage.ts';
@@ -5,6 +6,7 @@ import type { StepState } from '../continuity/step-state.ts';
 import type { SessionStanding } from '../claude/engine.ts';
 import { projectKeyOf } from '../claude/project-key.ts';
 import { type WakeFacts, wakeFacts, wakeFactsRows } from '../sessions/wake-facts.ts';
+import { FlowerError } from '../errors/flower-error.ts';
 import type { RuntimeParts } from './runtime-parts.ts';
 import { takeLease } from './take-lease.ts';
 
@@ -219,8 +221,28 @@ function openLineage(parts: RuntimeParts, opening: FlowOpening): Lineage {
     const from = { workspace: lineage.movedFrom, projectKey: projectKeyOf(lineage.movedFrom) };
     parts.owners.relocate(from, parts, Object.values(lineage.steps));
   }
-  if (opening.startOver) lineage.archive(`${parts.runDir}/archive`);
+  takeFormerKey(parts, lineage);
+  if (opening.startOver) startOver(parts, lineage);
   return lineage;
+}
+
+/** A Python flower made a dash of `/`, `_` and `.` alone: of a path with more it has another key. */
+function takeFormerKey(parts: RuntimeParts, lineage: Lineage): void {
+  const projectKey = parts.workspace.replace(/[/_.]/g, '-');
+  if (projectKey === parts.projectKey) return;
+  const { workspace } = parts;
+  parts.owners.relocate({ workspace, projectKey }, parts, Object.values(lineage.steps));
+}
+
+/**
+ * Closes the history of the whole directory, so nobody else may be at work in it.
+ *
+ * @throws FlowerError `busy`
+ */
+function startOver(parts: RuntimeParts, lineage: Lineage): void {
+  const other = parts.leases.otherHolder();
+  if (other !== undefined) throw new FlowerError('busy', { what: parts.runDir, ...other });
+  lineage.archive(join(parts.runDir, 'archive'));
 }
 
 /** Says that a file could not be written; the database still holds everything. */

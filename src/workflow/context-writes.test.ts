@@ -59,6 +59,17 @@ describe('contextWrites', () => {
     expect(unstorable).toEqual([]);
   });
 
+  it('tells each write once', () => {
+    const ctx: Record<string, unknown> = { list: [1] };
+    const before = snapshotContext(ctx);
+    ctx['one'] = undefined;
+    (ctx['list'] as number[]).push(2);
+    contextWrites(ctx, before);
+    expect(contextWrites(ctx, before)).toEqual({ values: {}, unstorable: [] });
+    (ctx['list'] as number[]).push(3);
+    expect(contextWrites(ctx, before).values).toEqual({ list: [1, 2, 3] });
+  });
+
   it('leaves out the keys of the run', () => {
     const ctx: Record<string, unknown> = {};
     const { values } = write(ctx, () => {

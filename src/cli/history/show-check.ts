@@ -60,7 +60,7 @@ function* checkRecord(check: TranscriptCheck, texts: Catalogue): Generator<Recor
   const { transcript } = texts.history;
   const { rows } = activeChain(check.entries);
   yield* transcriptRecord(rows, { texts, all: false, subagents: new Map() });
-  yield plain('separator', '');
+  yield plain('plain', '');
   yield* reasons(
     transcript.droppedTitle,
     grouped(check.dropped, ({ why }) => transcript.dropped[why]),
@@ -83,15 +83,16 @@ function* reasons(
 ): Generator<RecordLine> {
   for (const [reason, uuids] of groups) {
     yield plain('warning', `${title}: ${reason} (${texts.formats.count(uuids.length)})`);
-    for (const uuid of uuids.slice(0, listedRows)) {
+    const named = uuids.filter((uuid) => uuid !== '');
+    for (const uuid of named.slice(0, listedRows)) {
       yield { style: 'dim', mark: '  ', text: sanitizeLine(uuid), single: true };
     }
-    const rest = uuids.length - listedRows;
+    const rest = named.length - listedRows;
     if (rest > 0) yield { style: 'dim', mark: '  ', text: texts.history.transcript.rest(rest) };
   }
 }
 
-/** Rows by reason; those without an id are counted under a dash. */
+/** Ids of the rows by reason; metadata rows have none. */
 function grouped<Row extends { readonly uuid: string | null }>(
   rows: readonly Row[],
   reasonOf: (row: Row) => string,
@@ -99,7 +100,7 @@ function grouped<Row extends { readonly uuid: string | null }>(
   const groups = new Map<string, string[]>();
   for (const row of rows) {
     const reason = reasonOf(row);
-    groups.set(reason, [...(groups.get(reason) ?? []), row.uuid ?? '-']);
+    groups.set(reason, [...(groups.get(reason) ?? []), row.uuid ?? '']);
   }
   return groups;
 }

@@ -51,15 +51,17 @@ describe('the view on a terminal', () => {
     const screen = open('en', 60);
     await screen.waitFor(' 1/2 fetch | finishing');
     const lines = screen.lines();
-    expect(lines.slice(0, 6)).toEqual([
+    expect(lines.slice(0, 8)).toEqual([
       'flower notes · 2 steps · 20261130-200000-abcdef · continuing',
       '       · waking 2',
       '  in /srv/project, records in /srv/project/runs',
+      '  "fetch" goes on: context 34.2K · prompt cache cold · last',
+      '  record 42m ago',
       `== 1/2 fetch == continuing · waking 2 ==${'='.repeat(20)}`,
       '~ I look at the file first.',
       '我先读一下文件，然后把要点写成笔记，最后检查一遍结果是否完',
     ]);
-    expect(lines[6]).toBe('整。');
+    expect(lines[8]).toBe('整。');
     expect(lines.at(-1)).toMatch(/^ 1\/2 fetch \| finishing \d+s \| 34\.2K \| \$0\.0123 \| \d+s$/);
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(60);
     screen.type('\r');

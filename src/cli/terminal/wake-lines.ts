@@ -11,7 +11,7 @@ const sessionsShown = 3;
  * What is not known is left out. The biggest come first.
  */
 export function wakeLines(event: RunStart, texts: Catalogue): RecordLine[] {
-  const continues = [...(event.continues ?? [])].sort((a, b) => b.context - a.context);
+  const continues = [...event.continues].sort((a, b) => b.context - a.context);
   const shown = continues.slice(0, sessionsShown);
   const lines = shown.map((session) => {
     const parts = knownParts(session, event.at, texts);
