@@ -50,7 +50,8 @@ function fileSizeLimit(): Disk {
     execFileSync('prlimit', ['--pid', String(host.pid), `--fsize=${size}:`]);
   };
   return {
-    full: ['prlimit', '--fsize=0:'],
+    // Not even the loader of the sources may keep its cache then.
+    full: ['env', 'JITI_FS_CACHE=false', 'prlimit', '--fsize=0:'],
     fill: (host) => limit(host, '0'),
     free: (host) => limit(host, 'unlimited'),
     remove: () => undefined,

@@ -95,10 +95,10 @@ export async function endTree(
  * @returns the pids that were found alive; empty when the tree is gone.
  */
 export function killTreeOnce(tree: ProcessTree): number[] {
-  const spared = selfAndAncestors(listProcesses());
+  const isSpared = sparing();
   const found = new Set<number>();
-  for (const pid of membersOf(tree, spared)) {
-    if (spared.has(pid) || found.has(pid)) continue;
+  for (const pid of membersOf(tree, isSpared)) {
+    if (isSpared(pid) || found.has(pid)) continue;
     // At once: a process that forks and exits must not win time.
     send(pid, 'SIGKILL');
     found.add(pid);
@@ -106,8 +106,8 @@ export function killTreeOnce(tree: ProcessTree): number[] {
   return [...found];
 }
 
-function* membersOf(tree: ProcessTree, spared: ReadonlySet<number>): Generator<number, void> {
-  yield* stoppedTreeOfRoot(tree, spared);
+function* membersOf(tree: ProcessTree, isSpared: Sparing): Generator<number, void> {
+  yield* stoppedTreeOfRoot(tree, isSpared);
   if (tree.mark !== undefined && tree.mark !== '') yield* processesWithMark(tree.mark);
 }
 
@@ -115,10 +115,10 @@ function* membersOf(tree: ProcessTree, spared: ReadonlySet<number>): Generator<n
  * Collects the tree below the root and stops it on the way, until nothing new is found: a stopped
  * process cannot fork a child that would get away, which matters for one without the mark.
  */
-function stoppedTreeOfRoot(tree: ProcessTree, spared: ReadonlySet<number>): Set<number> {
+function stoppedTreeOfRoot(tree: ProcessTree, isSpared: Sparing): Set<number> {
   const stopped = new Set<number>();
   for (let pass = 0; pass < maximumPasses; pass += 1) {
-    const fresh = treeOfRoot(tree).filter((pid) => !stopped.has(pid) && !spared.has(pid));
+    const fresh = treeOfRoot(tree).filter((pid) => !stopped.has(pid) && !isSpared(pid));
     if (fresh.length === 0) break;
     for (const pid of fresh) {
       send(pid, 'SIGSTOP');
@@ -130,6 +130,8 @@ function stoppedTreeOfRoot(tree: ProcessTree, spared: ReadonlySet<number>): Set<
 
 function treeOfRoot({ pid, start }: ProcessTree): number[] {
   if (pid === undefined || start === undefined) return [];
+  // Gone with its place in the tree, as after every orderly end: no need to look at all the others.
+  if (processStart(pid) !== start) return [];
   const processes = listProcesses();
   const root = processes.find((entry) => entry.pid === pid);
   if (root?.start !== start) return [];
@@ -137,17 +139,36 @@ function treeOfRoot({ pid, start }: ProcessTree): number[] {
   return root.isZombie ? below : [pid, ...below];
 }
 
-function selfAndAncestors(processes: readonly ProcessInfo[]): Set<number> {
-  const parents = new Map(processes.map((entry) => [entry.pid, entry.parentPid]));
+/** Says of a process whether it is this one, an ancestor of it, or pid 1. */
+type Sparing = (pid: number) => boolean;
+
+/** Looks for the ancestors only when somebody is found: mostly nobody is. */
+function sparing(): Sparing {
+  let spared: ReadonlySet<number> | undefined;
+  return (pid) => {
+    spared ??= selfAndAncestors();
+    return spared.has(pid);
+  };
+}
+
+function selfAndAncestors(): Set<number> {
   const spared = new Set([0, 1]);
+  const parentOf = parentFinder();
   for (
     let pid: number | undefined = process.pid;
     pid !== undefined && !spared.has(pid);
-    pid = parents.get(pid)
+    pid = parentOf(pid)
   ) {
     spared.add(pid);
   }
   return spared;
+}
+
+/** On Linux one file a process; elsewhere one look at all of them is cheaper than many at one. */
+function parentFinder(): (pid: number) => number | undefined {
+  if (process.platform === 'linux') return (pid) => findProcess(pid)?.parentPid;
+  const parents = new Map(listProcesses().map((entry) => [entry.pid, entry.parentPid]));
+  return (pid) => parents.get(pid);
 }
 
 function notEnded(ended: ReadonlySet<number>, living: readonly number[]): TreeEnd {

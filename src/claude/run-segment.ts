@@ -231,6 +231,7 @@ class Segment {
       }
     } catch (error) {
       // They stay in Claude Code's own file, and the next wake takes them in.
+      if (this.#reader.spoken && this.#mirror.rows === 0) this.#request.onRecord();
       const detail = error instanceof Error ? error.message : String(error);
       this.#signal({ type: 'alarm', code: 'transcript-not-saved', params: { detail } });
     }

@@ -44,7 +44,9 @@ describe('statusLines', () => {
 
   it('tells the run, when, and how often it was woken', () => {
     expect(lines[0]).toBe('run r1, workflow main: unfinished');
-    expect(lines[1]).toBe(`started ${en.formats.dateTime(at)} · woken 2 times · the next run is waking 3`);
+    expect(lines[1]).toBe(
+      `started ${en.formats.dateTime(at)} · woken 2 times · the next run is waking 3`,
+    );
   });
 
   it('lines up the steps, with CJK, and lets no escape sequence through', () => {

@@ -73,18 +73,20 @@ export class Leases {
   /** Takes a lease, without waiting; on disk when it returns. */
   acquire(name: string): Lease | LeaseRefusal {
     this.#begin();
-    return this.#options.database.immediate(() => {
+    const lease = this.#options.database.immediate((): Lease | LeaseRefusal => {
       const row = this.#read(name);
       if (row?.run != null && !this.#isFree(name, row, row.run)) {
         return { holder: { pid: row.pid, since: row.since } };
       }
       const generation = (row?.generation ?? 0) + 1;
       this.#write(name, generation);
-      this.#held.set(name, generation);
       const takenFrom =
         row?.run != null && isPresent(this.#options.runDir, row.run) ? row.run : undefined;
       return { name, generation, takenFrom, release: () => this.#release(name, generation) };
     });
+    // Held once it is on disk: the disk may have refused it.
+    if ('generation' in lease) this.#held.set(name, lease.generation);
+    return lease;
   }
 
   /** Another living process that holds anything in this run directory. */

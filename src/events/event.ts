@@ -19,7 +19,7 @@ export interface SpeakerScope {
 }
 
 /** Why flower waits. */
-export type WaitReason = 'offline' | 'limit' | 'backoff';
+export type WaitReason = 'offline' | 'limit';
 
 /** Why a step was not run. */
 export type SkipReason = 'when' | 'already-passed';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { delayFor, parseRetryAfter } from './backoff.ts';
+import { delayFor } from './backoff.ts';
 
 describe('delayFor', () => {
   const bounds = { baseDelayMs: 4000, maxDelayMs: 120_000 };
@@ -23,31 +23,10 @@ describe('delayFor', () => {
         (attempt, random) => {
           const middleMs = delayFor(attempt, bounds, () => 0.5);
           const delayMs = delayFor(attempt, bounds, () => random);
-          expect(delayMs).toBeGreaterThanOrEqual(middleMs * 0.75);
-          expect(delayMs).toBeLessThanOrEqual(middleMs * 1.25);
+          expect(delayMs).toBeGreaterThanOrEqual(Math.floor(middleMs * 0.75));
+          expect(delayMs).toBeLessThanOrEqual(Math.ceil(middleMs * 1.25));
         },
       ),
     );
-  });
-
-  it('waits at least as long as the server asked', () => {
-    expect(delayFor(1, { ...bounds, retryAfterMs: 300_000 }, () => 0)).toBe(300_000);
-    expect(delayFor(1, { ...bounds, retryAfterMs: 1000 }, () => 0)).toBe(3000);
-  });
-});
-
-describe('parseRetryAfter', () => {
-  const now = new Date('2026-08-06T12:00:00Z');
-
-  it.each([
-    ['30', 30_000],
-    [' 1.5 ', 1500],
-    ['Thu, 06 Aug 2026 12:01:00 GMT', 60_000],
-    ['Thu, 06 Aug 2026 11:00:00 GMT', 0],
-    ['-5', null],
-    ['soon', null],
-    ['', null],
-  ])('%j is %j', (value, expected) => {
-    expect(parseRetryAfter(value, now)).toBe(expected);
   });
 });

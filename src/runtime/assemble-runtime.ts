@@ -60,7 +60,9 @@ export function assembleRuntime(
       : { enabled: options.resilience ?? true },
   );
   const clock = options.clock ?? systemClock;
-  const bus = makeBus(options, ground);
+  const secrets = secretValues(ground.env);
+  const redact: RuntimeParts['redact'] = (value) => redactSecrets(value, secrets);
+  const bus = makeBus(options, ground, redact);
   const { database, isReplaced } = openDatabase(ground, bus);
   const store = new SqliteSessionStore(database);
   const rows = new AttemptRows(database);
@@ -89,6 +91,7 @@ export function assembleRuntime(
     manifest: makeManifest(ground, { database, rows, bus }),
     usage: new ModelUsageLog(database),
     bus,
+    redact,
     clock,
     random: options.random ?? Math.random,
     resilience,
@@ -140,14 +143,13 @@ export function readFlowerVersion(): string {
   return packageFile.parse(JSON.parse(text)).version;
 }
 
-function makeBus(options: RuntimeOptions, ground: RuntimeGround): EventBus {
+function makeBus(
+  options: RuntimeOptions,
+  ground: RuntimeGround,
+  redact: RuntimeParts['redact'],
+): EventBus {
   const clock = options.clock ?? systemClock;
-  const secrets = secretValues(ground.env);
-  const bus = new EventBus({
-    run: ground.run,
-    now: () => clock.now(),
-    redact: (value) => redactSecrets(value, secrets),
-  });
+  const bus = new EventBus({ run: ground.run, now: () => clock.now(), redact });
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
   return bus;
 }

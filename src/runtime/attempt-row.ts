@@ -50,7 +50,7 @@ export class AttemptRow {
 
   /** Closes the row with what the account says now, and returns that. */
   close(): StepResult {
-    const { writes, rows, usage, manifest, run, host, clock } = this.#parts;
+    const { writes, rows, usage, manifest, run, host, clock, redact } = this.#parts;
     const endedAtMs = clock.now().getTime();
     const id = this.#id;
     const unsaved = this.#unsaved;
@@ -58,7 +58,7 @@ export class AttemptRow {
     this.#unsaved = [];
     // Made when it is written: an alarm of a disk that refuses it belongs into it.
     writes.keep(`row ${randomUUID()}`, () => {
-      const row = manifestRowOf(this.#account.result(endedAtMs), run);
+      const row = redact(manifestRowOf(this.#account.result(endedAtMs), run));
       for (const used of unsaved) usage.record(used);
       rows.close(id ?? rows.open(row, host, null), row);
     });
@@ -101,7 +101,7 @@ export class AttemptRow {
   }
 
   #row(): ManifestRow {
-    const { clock, run } = this.#parts;
-    return manifestRowOf(this.#account.result(clock.now().getTime()), run);
+    const { clock, run, redact } = this.#parts;
+    return redact(manifestRowOf(this.#account.result(clock.now().getTime()), run));
   }
 }

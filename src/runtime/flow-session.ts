@@ -138,6 +138,11 @@ export class FlowSession {
     return this.previous === 'unfinished' ? this.#history.state(step) : undefined;
   }
 
+  /** How far the step got in this run or in the unfinished one that it continues. */
+  currentState(step: string): StepState | undefined {
+    return this.#history.state(step);
+  }
+
   /** How far the step got in whichever run had it last. */
   lastState(step: string): StepState | undefined {
     return this.#history.lastState(step);

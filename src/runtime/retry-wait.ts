@@ -49,7 +49,7 @@ async function waitForLimit(
   wait.emit({
     type: 'wait-end',
     reason: 'limit',
-    waitedMs: clock.monotonicMs() - startMs,
+    waitedMs: Math.round(clock.monotonicMs() - startMs),
     ok: true,
   });
   return 'go';
@@ -69,7 +69,10 @@ async function waitForNetwork(parts: RuntimeParts, wait: RetryWait): Promise<'go
       },
       ...(wait.signal === undefined ? {} : { signal: wait.signal }),
     });
-    if (wasOffline) wait.emit({ type: 'wait-end', reason: 'offline', waitedMs, ok });
+    if (wasOffline) {
+      const whole = Math.round(waitedMs);
+      wait.emit({ type: 'wait-end', reason: 'offline', waitedMs: whole, ok });
+    }
     if (!ok) return 'gave-up';
   }
   const delayMs = delayFor(wait.attempt, resilience, random);

@@ -30,6 +30,8 @@ export interface RuntimeParts {
   readonly manifest: Manifest;
   readonly usage: ModelUsageLog;
   readonly bus: EventBus;
+  /** Takes the environment's secrets out of what people see. */
+  readonly redact: <Value>(value: Value) => Value;
   readonly clock: Clock;
   readonly random: () => number;
   readonly resilience: Resilience;

@@ -207,7 +207,7 @@ export class Runtime {
     account.context = await this.contextOf(sessionId);
     account.succeed();
     const result = account.result(now);
-    const row = manifestRowOf(result, this.runId);
+    const row = this.#parts.redact(manifestRowOf(result, this.runId));
     const { writes, rows, host } = this.#parts;
     writes.keep(`row ${randomUUID()}`, () => rows.close(rows.open(row, host), row));
     this.#parts.manifest.update();

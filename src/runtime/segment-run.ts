@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AgentSpec } from '../claude/agent-spec.ts';
 import type {
   ConversationEvent,
+  EngineSignal,
   SegmentMessage,
   SegmentRequest,
   SegmentResult,
@@ -63,6 +64,7 @@ export class SegmentRun {
   readonly #stop = new AbortController();
   #stopped: StopReason | undefined;
   #isAccounted = false;
+  readonly #told = new Set<string>();
 
   constructor(host: SegmentHost) {
     this.#host = host;
@@ -163,6 +165,7 @@ export class SegmentRun {
         this.#hearEvent(message.event);
         break;
       case 'signal':
+        if (this.#isRepeated(message.signal)) break;
         if (message.signal.type === 'alarm') account.alarms.push(message.signal.code);
         this.#host.tell(message.signal);
         break;
@@ -177,6 +180,14 @@ export class SegmentRun {
       case 'activity':
         break;
     }
+  }
+
+  /** A full disk refuses row after row; it is told once. */
+  #isRepeated(signal: EngineSignal): boolean {
+    const text = JSON.stringify(signal);
+    if (signal.type === 'alarm' && this.#told.has(text)) return true;
+    this.#told.add(text);
+    return false;
   }
 
   #hearEvent(event: ConversationEvent): void {

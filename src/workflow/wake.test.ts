@@ -423,6 +423,15 @@ describe('options of a run', () => {
     expect(second.ctx).not.toHaveProperty('three');
   });
 
+  it('only leaves a cut run unfinished: the next one goes on behind it', async () => {
+    const place = bench.place();
+    await live(place, three(), ['a', fatal]);
+    await live(place, three(), ['b'], { only: 'two' });
+    const third = await live(place, three(), ['c']);
+    expect(third.ctx).toMatchObject({ one: 'a', two: 'b', three: 'c' });
+    expect(third.labels).toEqual(['three']);
+  });
+
   it('fresh opens a new session', async () => {
     const place = bench.place();
     const first = await live(place, three(), ['a', 'b', 'c']);

@@ -43,7 +43,7 @@ export class WorkflowEvents {
       ...(aborted === undefined ? {} : { aborted }),
       costUsd: this.#runtime.totalCost(),
       unpricedTokens: results.reduce((sum, result) => sum + result.unpricedTokens, 0),
-      durationMs: performance.now() - this.#startedMs,
+      durationMs: Math.round(performance.now() - this.#startedMs),
       manifestPath: this.#runtime.manifestPath,
     });
   }

@@ -58,9 +58,19 @@ export class WorkflowRun {
       isFinished = this.#ctx._failedAt === undefined;
       return this.#ctx;
     } finally {
-      flow?.end(isFinished ? 'finished' : 'unfinished');
+      flow?.end(isFinished && this.#isWhole() ? 'finished' : 'unfinished');
       this.#events.runEnd(isFinished, this.#ctx);
     }
+  }
+
+  /** False when steps behind the chosen one still wait for the run that goes on. */
+  #isWhole(): boolean {
+    const { definition, flow, window } = this.#parts;
+    if (flow === undefined || flow.previous === 'finished') return true;
+    return definition.steps.slice(window.end).every(({ name }) => {
+      const { phase } = flow.currentState(name) ?? {};
+      return phase === 'passed' || phase === 'settled';
+    });
   }
 
   async #steps(): Promise<void> {

@@ -14,7 +14,6 @@ const maybe = (suggestion: string | undefined): string =>
 const waitReasons = {
   offline: 'no connection',
   limit: 'usage limit',
-  backoff: 'the API is overloaded',
 } as const;
 
 /** English texts. */

@@ -13,7 +13,6 @@ const maybe = (suggestion: string | undefined): string =>
 const waitReasons = {
   offline: 'нет связи',
   limit: 'исчерпан лимит',
-  backoff: 'API перегружен',
 } as const;
 
 /** Russian texts. */

@@ -10,7 +10,7 @@ const formats = createFormats('zh');
 const maybe = (suggestion: string | undefined): string =>
   suggestion === undefined ? '' : `是不是 ${suggestion}？`;
 
-const waitReasons = { offline: '网络不通', limit: '用量已到上限', backoff: '接口过载' } as const;
+const waitReasons = { offline: '网络不通', limit: '用量已到上限' } as const;
 
 /** Chinese texts. */
 export const zh: Catalogue = {
@@ -60,8 +60,7 @@ export const zh: Catalogue = {
       `flower 运行在 Linux 和 macOS 上，不支持 ${platform}。在 Windows 上请在 WSL 中使用。`,
     'database-newer': ({ path, version }) =>
       `${path} 由更新版本的 flower 写成（格式 ${version}）。请升级 flower，或用 -r 指定另一个运行目录。`,
-    'database-locked': ({ path }) =>
-      `${path} 被另一个程序锁住。请等它结束，再运行同一条命令。`,
+    'database-locked': ({ path }) => `${path} 被另一个程序锁住。请等它结束，再运行同一条命令。`,
     'database-damaged': ({ path }) =>
       `${path} 已损坏。请再运行同一条命令：文件会整个移到一旁，能读出的内容会接着用。`,
     'script-mismatch': ({ detail }) => `脚本化的 Messages API：${detail}`,

@@ -48,8 +48,9 @@ export async function readLog(options: RunDirectoryOptions): Promise<RunLog> {
     const attempts: LoggedAttempt[] = [];
     for (const [index, row] of rows.entries()) {
       const later = rows.slice(index + 1).map((other) => other.row.step);
+      const isRejected = isRejectedLast(row, later, records);
       const git = await gitOf(row, workspace, row === last);
-      attempts.push(attemptOf(row, verdictOf(row, later, records.rejected), git));
+      attempts.push(attemptOf(row, verdictOf(row, later, isRejected), git));
     }
     runs.push(runOf(run, attempts, records));
   }
@@ -138,15 +139,32 @@ function wakingOf(flow: RecordedRun | undefined, { runs, present }: Records): nu
 function verdictOf(
   { row, state }: RecordedRow,
   later: readonly string[],
-  rejected: ReadonlySet<string>,
+  isRejected: boolean,
 ): AttemptVerdict {
   if (state !== 'closed') return state;
   if (row.error === 'killed-by-signal') return 'cut';
   if (!row.ok) return 'failed';
   const isFollowed = later.some((step) => baseOf(step) === baseOf(row.step) && step !== row.step);
-  if (isFollowed) return 'rejected';
-  const isLast = !later.some((step) => baseOf(step) === baseOf(row.step));
-  return isLast && row.session_id !== null && rejected.has(row.session_id) ? 'rejected' : 'ok';
+  return isFollowed || isRejected ? 'rejected' : 'ok';
+}
+
+/**
+ * An answer that nothing came after was not accepted when its step says so, or when the run went on
+ * to no end all the same: a process that was killed leaves its run without an end.
+ */
+function isRejectedLast(
+  { row }: RecordedRow,
+  later: readonly string[],
+  { rows, runs, rejected }: Records,
+): boolean {
+  if (later.some((step) => baseOf(step) === baseOf(row.step))) return false;
+  const session = row.session_id;
+  const isLastOfSession = rows.findLast((it) => it.row.session_id === session)?.row === row;
+  if (session !== null && isLastOfSession && rejected.has(session)) return true;
+  const flows = runs.filter(({ run }) => run === row.run);
+  const [flow] = flows;
+  const hasFailed = flow?.outcome === 'unfinished' && flow.endedAt !== null;
+  return flows.length === 1 && hasFailed && later.length === 0;
 }
 
 /** The step behind the name of a row. */
