@@ -303,6 +303,25 @@ describe('kill -9 of a workflow', () => {
     ]);
   });
 
+  it('on the wake itself, before it spoke: the next wake goes on in the turn all the same', async () => {
+    stage.say(held());
+    const first = stage.start('pair');
+    await stage.held('cut');
+    await stage.kill(first);
+    const second = stage.start('pair');
+    await stage.begun(second);
+    await stage.kill(second);
+    stage.say('One is done.', 'Two is done.');
+
+    const { ctx } = await stage.run('pair');
+
+    expect(stage.requests).toHaveLength(3);
+    expect(stage.request(1).sessionId).toBe(stage.request(0).sessionId);
+    expect(count(stage.heard(1), 'Do one.')).toBe(1);
+    expect(stage.heard(1)).not.toContain('No response requested');
+    expect(ctx).toMatchObject({ one: 'One is done.', two: 'Two is done.', _woke: 3 });
+  });
+
   it('before the agent has spoken: the session that was chosen for it is opened', async () => {
     const host = stage.start('pair');
     const sessionId = await stage.until('the chosen session', () => stage.chosen('pair/one'));

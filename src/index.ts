@@ -16,7 +16,7 @@ export type {
   WorkflowOptions,
 } from './workflow/workflow.ts';
 export type { AnyContext, ContextKeys, StepContext } from './workflow/context.ts';
-export type { WorkflowRunOptions } from './workflow/run-workflow.ts';
+export type { WorkflowRunOptions } from './workflow/workflow-definition.ts';
 
 // Agents and their runtime
 export type { AgentSpec } from './claude/agent-spec.ts';

@@ -2,7 +2,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
 import { type AgentSpec, type Runtime, Step, Workflow } from '../../src/index.ts';
 
 const signals = process.env['STAGE_SIGNALS'] ?? '';
@@ -93,10 +92,6 @@ export const rerunning = Workflow.of('rerunning')
 export const forgetful = Workflow.of('forgetful', { continuous: false })
   .step('one', reader, 'Do one.')
   .step('two', reader, 'Do two.');
-
-export const structured = Workflow.of('structured')
-  .step('one', reader, 'How many?', { schema: z.object({ count: z.number() }) })
-  .step('two', reader, (ctx) => `Do two with ${ctx.one.count}.`);
 
 /** Sends a subagent. */
 export const sending = Workflow.of('sending').step(

@@ -13,7 +13,7 @@ import {
 } from '../../src/testing/index.ts';
 import { Host, type HostContext, type HostEnd } from './host.ts';
 import { isRunning, processesWith } from './processes.ts';
-import { storedRows } from './stored-rows.ts';
+import { hasOpenRow, storedRows } from './stored-rows.ts';
 import { until } from './until.ts';
 
 /** A row of `manifest.json`, as far as the tests look at it. */
@@ -182,6 +182,11 @@ export class Stage implements AsyncDisposable {
   /** Lets a gate go on that waits for it. */
   letGo(name: string): void {
     writeFileSync(join(this.#signals, `${name}.go`), '');
+  }
+
+  /** Waits until an attempt of this host is noted on disk; its agent is about to start. */
+  async begun(host: Host): Promise<void> {
+    await this.until('the begin of an attempt', () => hasOpenRow(this.runDir, host.pid));
   }
 
   /** Waits until a transcript row that holds `text` is in the database. */

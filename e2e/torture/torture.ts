@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ScriptedRequest } from '../../src/testing/index.ts';
@@ -125,7 +125,7 @@ class Victim implements AsyncDisposable {
     this.#sessions.set(step, known);
     if (known !== request.sessionId) this.#complain(`${step} got a second session`);
     const text = JSON.stringify(request.messages);
-    if (text.includes('No response requested')) { this.#complain(`request ${request.index}: filler`); writeFileSync(`/tmp/filler-${Date.now()}.json`, JSON.stringify({ messages: request.messages, rows: storedRows(this.#stage.runDir).map((r) => JSON.parse(r)).filter((r) => r.sessionId === request.sessionId) }, null, 1)); }
+    if (text.includes('No response requested')) this.#complain(`request ${request.index}: filler`);
   }
 
   #checkRows(): void {

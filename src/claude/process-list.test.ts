@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import {
   findProcess,
+  lastStartedProcess,
   listProcesses,
   parseProcStat,
   parsePsMarks,
@@ -86,6 +87,20 @@ describe('findProcess', () => {
   it.each([0, -1, 1.5, Number.NaN, 2 ** 30])('finds nothing for %d', (pid) => {
     expect(findProcess(pid)).toBeUndefined();
   });
+});
+
+describe('lastStartedProcess', () => {
+  it.runIf(process.platform === 'linux')(
+    'is another number once a process was started',
+    async () => {
+      const before = lastStartedProcess();
+      const child = spawn('true');
+      await once(child, 'exit');
+      // Where the system does not tell, it never does.
+      if (before === undefined) expect(lastStartedProcess()).toBeUndefined();
+      else expect(lastStartedProcess()).not.toBe(before);
+    },
+  );
 });
 
 describe('processesWithMark', () => {

@@ -42,6 +42,21 @@ export function findProcess(pid: number): ProcessInfo | undefined {
 }
 
 /**
+ * Number of the process or thread that was started last, anywhere in this machine or container. The
+ * same number before and after a look means that nothing was started meanwhile.
+ *
+ * @returns `undefined` where the system does not tell.
+ */
+export function lastStartedProcess(): number | undefined {
+  try {
+    const number = Number(readFileSync('/proc/sys/kernel/ns_last_pid', 'utf8'));
+    return Number.isInteger(number) && number > 0 ? number : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
  * Yields the pids of all processes whose environment carries `FLOWER_MARK=<mark>`, zombies excluded,
  * each at once when it is found.
  *

@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { findProcess, listProcesses, type ProcessInfo, processesWithMark } from './process-list.ts';
+import {
+  findProcess,
+  lastStartedProcess,
+  listProcesses,
+  type ProcessInfo,
+  processesWithMark,
+} from './process-list.ts';
 
 /** The processes of one agent: its root by pid and start, its strays by mark. */
 export interface ProcessTree {
@@ -79,11 +85,14 @@ export async function endTree(
   const ended = new Set<number>();
   let emptyRounds = 0;
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+    const lastBefore = lastStartedProcess();
     const targets = killTreeOnce(tree);
     for (const pid of targets) ended.add(pid);
     emptyRounds = targets.length === 0 ? emptyRounds + 1 : 0;
-    // One empty look is not enough: a process that forks and exits can slip through a single one.
-    if (emptyRounds === 2) return { ended: [...ended], left: [] };
+    // One empty look is not enough: a process that forks and exits can slip through a single one,
+    // unless nobody forked meanwhile.
+    const isQuiet = lastBefore !== undefined && lastBefore === lastStartedProcess();
+    if (emptyRounds === 2 || (emptyRounds === 1 && isQuiet)) return { ended: [...ended], left: [] };
     if (performance.now() >= deadline) return notEnded(ended, killTreeOnce(tree));
     await delay(pauseMs);
   }

@@ -20,3 +20,6 @@ export interface CommandContext {
   readonly texts: Catalogue;
   readonly globals: GlobalOptions;
 }
+
+/** Runs a command's body with its context and keeps the exit code. */
+export type Launch = (body: (context: CommandContext) => Promise<number>) => Promise<void>;

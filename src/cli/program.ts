@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import type { CommandContext, GlobalOptions } from './command-context.ts';
+import type { CommandContext, GlobalOptions, Launch } from './command-context.ts';
 import { registerAdopt } from './commands/adopt.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerExport } from './commands/export.ts';
@@ -19,9 +19,6 @@ import { helpConfiguration } from './program-help.ts';
 export interface Outcome {
   exitCode: number;
 }
-
-/** Runs a command's body with its context and keeps the exit code. */
-export type Launch = (body: (context: CommandContext) => Promise<number>) => Promise<void>;
 
 /**
  * The whole command line, not yet parsed.

@@ -70,23 +70,29 @@ export class Leases {
     this.#options = options;
   }
 
-  /** Takes a lease, without waiting; on disk when it returns. */
+  /**
+   * Takes a lease, without waiting; every process sees it when it returns. A power cut ends all
+   * holders, so leases do not wait for the disk.
+   */
   acquire(name: string): Lease | LeaseRefusal {
     this.#begin();
-    const lease = this.#options.database.immediate((): Lease | LeaseRefusal => {
-      const row = this.#read(name);
-      if (row?.run != null && !this.#isFree(name, row, row.run)) {
-        return { holder: { pid: row.pid, since: row.since } };
-      }
-      const generation = (row?.generation ?? 0) + 1;
-      this.#write(name, generation);
-      const takenFrom =
-        row?.run != null && isPresent(this.#options.runDir, row.run) ? row.run : undefined;
-      return { name, generation, takenFrom, release: () => this.#release(name, generation) };
-    });
-    // Held once it is on disk: the disk may have refused it.
+    const { database } = this.#options;
+    const lease = database.relaxed(() => database.immediate(() => this.#take(name)));
+    // Held once it is written: the disk may have refused it.
     if ('generation' in lease) this.#held.set(name, lease.generation);
     return lease;
+  }
+
+  #take(name: string): Lease | LeaseRefusal {
+    const row = this.#read(name);
+    if (row?.run != null && !this.#isFree(name, row, row.run)) {
+      return { holder: { pid: row.pid, since: row.since } };
+    }
+    const generation = (row?.generation ?? 0) + 1;
+    this.#write(name, generation);
+    const takenFrom =
+      row?.run != null && isPresent(this.#options.runDir, row.run) ? row.run : undefined;
+    return { name, generation, takenFrom, release: () => this.#release(name, generation) };
   }
 
   /** Another living process that holds anything in this run directory. */
@@ -148,11 +154,14 @@ export class Leases {
 
   #beat(): void {
     try {
-      this.#options.database.immediate(() => {
-        this.#options.database.connection
-          .prepare('UPDATE leases SET beat_at = ? WHERE run = ?')
-          .run(this.#options.now().getTime(), this.#options.run);
-      });
+      const { database, now, run } = this.#options;
+      database.relaxed(() =>
+        database.immediate(() => {
+          database.connection
+            .prepare('UPDATE leases SET beat_at = ? WHERE run = ?')
+            .run(now().getTime(), run);
+        }),
+      );
     } catch {
       // A lost lease was told by the check; a busy database shows a beat later.
     }
@@ -167,9 +176,12 @@ export class Leases {
   /** A row that cannot be written counts as long as this process lives, and no longer. */
   #clear(name: string, generation: number): void {
     try {
-      this.#options.database.connection
-        .prepare('UPDATE leases SET run = NULL WHERE name = ? AND generation = ?')
-        .run(name, generation);
+      const { database } = this.#options;
+      database.relaxed(() =>
+        database.connection
+          .prepare('UPDATE leases SET run = NULL WHERE name = ? AND generation = ?')
+          .run(name, generation),
+      );
     } catch (error) {
       if (!isDiskTrouble(error)) throw error;
     }

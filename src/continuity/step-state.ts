@@ -20,6 +20,8 @@ export const stepState = z.object({
   firstSequence: z.number().int().nonnegative(),
   /** What the attempt was told. */
   prompt: z.string(),
+  /** True when that only said "go on": the attempt had been cut before. */
+  continuing: z.boolean().optional(),
   /** The attempt's result, as JSON. */
   result: z.unknown().optional(),
   /** Keys that the step wrote to ctx, its own included. */

@@ -14,7 +14,10 @@ export interface FileViewOptions {
   readonly file: string;
   /** The text for now, from what the database holds; called inside a transaction. */
   readonly render: () => string;
-  /** A write failed; the database still holds everything. */
+  /**
+   * A write failed; the database still holds everything. Told once until a write succeeds again; the
+   * next `update` or `flush` tries again.
+   */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -31,6 +34,7 @@ export class FileView {
   readonly #options: FileViewOptions;
   #restUntilMs = 0;
   #due = false;
+  #isFailing = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: FileViewOptions) {
@@ -71,8 +75,11 @@ export class FileView {
     const startMs = performance.now();
     try {
       this.#options.database.immediate(() => this.#write());
+      this.#isFailing = false;
     } catch (error) {
-      this.#options.onFailure(error);
+      this.#due = true;
+      if (!this.#isFailing) this.#options.onFailure(error);
+      this.#isFailing = true;
     }
     const endMs = performance.now();
     this.#restUntilMs = endMs + (endMs - startMs) * restFactor;

@@ -255,6 +255,22 @@ describe('RunDatabase', () => {
     expect(reads).toEqual([]);
   });
 
+  it('waits for the disk again after relaxed work, also when that throws', () => {
+    const database = open(join(makeDirectory(), 'a.db'));
+    const level = (): unknown => database.connection.pragma('synchronous', { simple: true });
+    const normal = 1;
+    const full = 2;
+    expect(database.relaxed(level)).toBe(normal);
+    expect(level()).toBe(full);
+    expect(() =>
+      database.relaxed(() => {
+        throw new Error('stop');
+      }),
+    ).toThrow('stop');
+    expect(level()).toBe(full);
+    expect(database.immediate(() => database.relaxed(level))).toBe(full);
+  });
+
   it('can be closed twice', () => {
     const database = open(join(makeDirectory(), 'a.db'));
     database.close();

@@ -51,6 +51,14 @@ export interface RunDatabase {
    */
   immediate<Result>(work: () => Result): Result;
   /**
+   * Runs `work`, whose transactions need not survive a power cut: for what only concerns processes
+   * that live. Others see it at once and the death of this process changes nothing; the next
+   * transaction outside of it puts all on disk. Inside a transaction it only runs `work`.
+   *
+   * @throws what `work` throws.
+   */
+  relaxed<Result>(work: () => Result): Result;
+  /**
    * Adds a condition of every write: called inside each transaction of `immediate` before its work;
    * what it throws rolls the transaction back. Call the returned function to take it away.
    */
@@ -92,6 +100,15 @@ function wrap(path: string, connection: Database.Database): RunDatabase {
           return work();
         })
         .immediate(),
+    relaxed: (work) => {
+      if (connection.inTransaction) return work();
+      connection.pragma('synchronous = NORMAL');
+      try {
+        return work();
+      } finally {
+        connection.pragma('synchronous = FULL');
+      }
+    },
     addGuard: (guard) => {
       guards.add(guard);
       return () => {

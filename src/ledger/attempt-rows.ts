@@ -92,6 +92,17 @@ export class AttemptRows {
     for (const row of rows) insert.run(row.run, row.step, JSON.stringify(row));
   }
 
+  /** True when rows of this session may stand only in Claude Code's own file: the store refused them. */
+  hasUnsavedRows(sessionId: string): boolean {
+    const row = this.#database.connection
+      .prepare(
+        `SELECT 1 FROM attempt_rows WHERE row ->> '$.session_id' = ?
+           AND instr(row ->> '$.alarms', 'transcript-not-saved') > 0`,
+      )
+      .get(sessionId);
+    return row !== undefined;
+  }
+
   /** {@link placeOf} every row here. */
   places(): Set<string> {
     const rows = this.#database.connection

@@ -100,9 +100,9 @@ export class FlowSession {
   }
 
   async #isLiving(sessionId: string): Promise<boolean> {
-    const { store, projectKey, owners, engine, isReplaced } = this.#parts;
-    // Rows that the damaged database lost may stand in Claude Code's own file.
-    if (isReplaced) await engine.inspect(sessionId);
+    const { store, projectKey, owners, rows, engine, isReplaced } = this.#parts;
+    // What a damaged database lost or a full disk refused may stand in Claude Code's own file.
+    if (isReplaced || rows.hasUnsavedRows(sessionId)) await engine.inspect(sessionId);
     return (
       (await store.hasSession(projectKey, sessionId)) && owners.belongs(this.#parts, sessionId)
     );

@@ -61,7 +61,7 @@ export class RunDirectory {
   }
 
   /** Opens the lineage; a failed write of `lineage.json` is thrown by `flush`. */
-  lineage(): { readonly lineage: Lineage; flush(): void } {
+  lineage(): { readonly lineage: Lineage; readonly flush: () => void } {
     let failure: unknown;
     const lineage = Lineage.open({
       database: this.database,

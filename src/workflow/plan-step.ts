@@ -83,7 +83,7 @@ async function afterRejection(
 }
 
 async function afterCut(run: StepRun, flow: FlowSession, state: StepState): Promise<StepPlan> {
-  const { sessionId, attempt, prompt, firstSequence } = state;
+  const { sessionId, attempt, prompt, continuing, firstSequence } = state;
   if (sessionId === null) {
     return underWay({ kind: 'run', attempt, message: startMessage(run) });
   }
@@ -92,7 +92,12 @@ async function afterCut(run: StepRun, flow: FlowSession, state: StepState): Prom
     return underWay({ kind: 'run', attempt, message: { ...startMessage(run), prompt, sessionId } });
   }
   if (!(await flow.hasSpokenSince(sessionId, firstSequence))) {
-    return underWay({ kind: 'run', attempt, message: { prompt, resume: sessionId } });
+    const message = {
+      prompt,
+      resume: sessionId,
+      ...(continuing === undefined ? {} : { continuing }),
+    };
+    return underWay({ kind: 'run', attempt, message });
   }
   const result = await recoverResult(run, state, standing);
   if (result !== undefined) return underWay({ kind: 'judge', attempt, result });

@@ -121,6 +121,7 @@ async function runAttempt(
         ...stateOf(step, attempt),
         phase: 'running',
         prompt: message.prompt,
+        ...(message.continuing === undefined ? {} : { continuing: message.continuing }),
         sessionId: session.sessionId,
         firstSequence: session.firstSequence,
       });

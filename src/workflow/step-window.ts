@@ -1,6 +1,6 @@
 import { FlowerError } from '../errors/flower-error.ts';
 import type { Step } from './step.ts';
-import type { WorkflowDefinition, WorkflowRunOptions } from './run-workflow.ts';
+import type { WorkflowDefinition, WorkflowRunOptions } from './workflow-definition.ts';
 
 /** The steps of a run by their index; those before it are read back, those behind it left out. */
 export interface StepWindow {

@@ -13,7 +13,7 @@ import {
   type RunPlace,
 } from '../runtime/scripted-life.test-support.ts';
 import type { AnyContext } from './context.ts';
-import type { WorkflowRunOptions } from './run-workflow.ts';
+import type { WorkflowRunOptions } from './workflow-definition.ts';
 import { Step, type StepOptions } from './step.ts';
 import { Workflow } from './workflow.ts';
 

@@ -2,7 +2,7 @@ import type { ContinuedSession } from '../events/event.ts';
 import type { FlowSession } from '../runtime/flow-session.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { AnyContext } from './context.ts';
-import type { WorkflowDefinition } from './run-workflow.ts';
+import type { WorkflowDefinition } from './workflow-definition.ts';
 import type { StepOutcome } from './run-step.ts';
 import type { Step } from './step.ts';
 

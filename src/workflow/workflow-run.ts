@@ -13,7 +13,7 @@ import {
 } from './context-writes.ts';
 import { planStep } from './plan-step.ts';
 import { runStep, saveEnd, type StepOutcome, type StepRun } from './run-step.ts';
-import type { WorkflowDefinition, WorkflowRunOptions } from './run-workflow.ts';
+import type { WorkflowDefinition, WorkflowRunOptions } from './workflow-definition.ts';
 import type { Step } from './step.ts';
 import type { StepWindow } from './step-window.ts';
 import { WorkflowEvents } from './workflow-events.ts';

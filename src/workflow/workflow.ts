@@ -2,7 +2,8 @@ import type { AgentSpec } from '../claude/agent-spec.ts';
 import { FlowerError } from '../errors/flower-error.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { AnyContext, ContextKeys, StepContext } from './context.ts';
-import { runWorkflow, type WorkflowRunOptions } from './run-workflow.ts';
+import { runWorkflow } from './run-workflow.ts';
+import type { WorkflowRunOptions } from './workflow-definition.ts';
 import { type OnFail, Step, type StepOptions, type StepPrompt } from './step.ts';
 
 const marker = Symbol.for('flower.workflow');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { FlowerError } from '../../errors/flower-error.ts';
 import type { Catalogue } from '../locales/catalogue.ts';
-import type { Launch } from '../program.ts';
+import type { Launch } from '../command-context.ts';
 
 /** Flags of `flower adopt`. */
 export interface AdoptCommandOptions {

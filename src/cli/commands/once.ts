@@ -8,7 +8,7 @@ import {
   permissionModeOption,
   toolsOption,
 } from '../option-values.ts';
-import type { Launch } from '../program.ts';
+import type { Launch } from '../command-context.ts';
 
 /** Flags of `flower once`. */
 export interface OnceCommandOptions {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Catalogue } from '../locales/catalogue.ts';
 import { collectOption, nameOption } from '../option-values.ts';
-import type { Launch } from '../program.ts';
+import type { Launch } from '../command-context.ts';
 
 /** Flags of `flower run`. */
 export interface RunCommandOptions {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Catalogue } from '../locales/catalogue.ts';
-import type { Launch } from '../program.ts';
+import type { Launch } from '../command-context.ts';
 
 /** Adds `flower status` to the program. */
 export function registerStatus(program: Command, texts: Catalogue, launch: Launch): void {

@@ -1,6 +1,12 @@
 import { resultText, toolSummary } from '../../claude/tool-text.ts';
 import type { TranscriptEntry } from '../../transcript/entry.ts';
-import { blocksOf, isBoundary, type JsonObject, messageOf } from '../../transcript/row.ts';
+import {
+  blocksOf,
+  isBoundary,
+  type JsonObject,
+  messageOf,
+  stringOf,
+} from '../../transcript/row.ts';
 import type { Catalogue } from '../locales/catalogue.ts';
 import type { LineStyle, RecordLine } from '../terminal/record-line.ts';
 import { sanitize, sanitizeLine } from '../terminal/sanitize.ts';
@@ -63,7 +69,7 @@ function* subagent(
   const rows = open.get(subpath) ?? [];
   open.delete(subpath);
   const metadata = rows.find((row) => row.type === 'agent_metadata');
-  const name = sanitizeLine(String(metadata?.['agentType'] ?? subpath));
+  const name = sanitizeLine(stringOf(metadata?.['agentType']) ?? subpath);
   const title = `${view.texts.history.transcript.subagent} ${name}`;
   for (const line of [
     { style: 'dim', mark: '-- ', text: title, single: true } as const,
@@ -126,10 +132,10 @@ function* blockLines(
 ): Generator<RowLine> {
   switch (block['type']) {
     case 'text':
-      yield* textLine(style, '', String(block['text'] ?? ''), isNote, view);
+      yield* textLine(style, '', stringOf(block['text']) ?? '', isNote, view);
       break;
     case 'thinking':
-      yield* textLine('dim', '~ ', String(block['thinking'] ?? ''), true, view);
+      yield* textLine('dim', '~ ', stringOf(block['thinking']) ?? '', true, view);
       break;
     case 'tool_use': {
       const summary = `${String(block['name'])} ${toolSummary(block['input'])}`;

@@ -1,13 +1,14 @@
 import { createFormats } from './formats.ts';
 import type { HistoryTexts } from './history-texts.ts';
 
-const { count, counted } = createFormats('en');
+const formats = createFormats('en');
 
-const rows = (value: number): string => counted(value, { one: 'row', other: 'rows' });
-const files = (value: number): string => counted(value, { one: 'file', other: 'files' });
-const sessions = (value: number): string => counted(value, { one: 'session', other: 'sessions' });
+const rows = (value: number): string => formats.counted(value, { one: 'row', other: 'rows' });
+const files = (value: number): string => formats.counted(value, { one: 'file', other: 'files' });
+const sessions = (value: number): string =>
+  formats.counted(value, { one: 'session', other: 'sessions' });
 const subagents = (value: number): string =>
-  counted(value, { one: 'subagent', other: 'subagents' });
+  formats.counted(value, { one: 'subagent', other: 'subagents' });
 
 /** English texts of what exists: taking over, moving and looking at conversations. */
 export const historyEn: HistoryTexts = {
@@ -38,9 +39,9 @@ export const historyEn: HistoryTexts = {
   adopt: {
     done: (step, session) => `Session ${session} is the session of step "${step}" now.`,
     rows: (all, added, agents) =>
-      `${rows(all)}, ${count(added)} of them new${agents === 0 ? '' : `, with ${subagents(agents)}`}`,
+      `${rows(all)}, ${formats.count(added)} of them new${agents === 0 ? '' : `, with ${subagents(agents)}`}`,
     damaged: (pieces) =>
-      `${counted(pieces, { one: 'piece', other: 'pieces' })} of the file could not be read`,
+      `${formats.counted(pieces, { one: 'piece', other: 'pieces' })} of the file could not be read`,
     original: (path) => `copy of the original: ${path}`,
     replaced: (session) =>
       `the step's earlier session ${session} stays in the database, but is not continued`,
@@ -51,7 +52,7 @@ export const historyEn: HistoryTexts = {
         : `The workflow "${flow}" goes on with it at its step "${step}".`,
     none: (workspace) => `Claude Code keeps no conversation of ${workspace} that could be adopted.`,
     choose: (all) =>
-      `There are ${count(all)} conversations; name one by its session id, or take the newest with --last.`,
+      `There are ${formats.count(all)} conversations; name one by its session id, or take the newest with --last.`,
     columns: { session: 'session', last: 'last change', prompt: 'begins with' },
   },
   transfer: {
@@ -70,7 +71,7 @@ export const historyEn: HistoryTexts = {
     flow: (name) => `workflow ${name}`,
     unnamedFlow: 'workflow without a name',
     single: 'single agent',
-    woke: (value) => `waking ${count(value)}`,
+    woke: (value) => `waking ${formats.count(value)}`,
     outcome: { finished: 'finished', unfinished: 'unfinished', running: 'running now' },
     verdict: {
       ok: 'ok',
@@ -92,21 +93,21 @@ export const historyEn: HistoryTexts = {
     committed: (before, after, changes) => `git ${before} -> ${after}: ${changes}`,
     nothingCommitted: (head) => `git ${head}, nothing committed`,
     uncommitted: (changes, untracked) =>
-      `with what is not committed: ${changes}${untracked === 0 ? '' : `, ${count(untracked)} untracked`}`,
+      `with what is not committed: ${changes}${untracked === 0 ? '' : `, ${formats.count(untracked)} untracked`}`,
     changes: (all, insertions, deletions) =>
-      `${files(all)}, +${count(insertions)} -${count(deletions)}`,
+      `${files(all)}, +${formats.count(insertions)} -${formats.count(deletions)}`,
     total: (cost) => `total ${cost}`,
   },
   transcript: {
     roles: { user: 'user', assistant: 'assistant', note: 'note' },
     subagent: 'subagent',
     compacted: 'the conversation was compacted here',
-    more: (lines) => `... ${counted(lines, { one: 'more line', other: 'more lines' })}`,
+    more: (lines) => `... ${formats.counted(lines, { one: 'more line', other: 'more lines' })}`,
     safe: 'Safe to resume.',
     unsafe:
       'NOT safe to resume: the rows before the beginning are missing. Look for them in the file of Claude Code, or in a backup.',
     counts: (entries, dropped, repaired) =>
-      `${rows(entries)} would be fed, ${count(dropped)} left out, ${count(repaired)} repaired`,
+      `${rows(entries)} would be fed, ${formats.count(dropped)} left out, ${formats.count(repaired)} repaired`,
     dropped: {
       'api-error': 'report of a failed request',
       placeholder: 'placeholder that nobody said',
@@ -134,6 +135,6 @@ export const historyEn: HistoryTexts = {
     },
     droppedTitle: 'left out',
     repairedTitle: 'repaired',
-    rest: (value) => `and ${count(value)} more; --json lists all`,
+    rest: (value) => `and ${formats.count(value)} more; --json lists all`,
   },
 };

@@ -2,14 +2,14 @@ import type { ArchiveFault } from '../../errors/error-messages.ts';
 import { createFormats } from './formats.ts';
 import type { HistoryTexts } from './history-texts.ts';
 
-const { count, counted } = createFormats('ru');
+const formats = createFormats('ru');
 
 const rows = (value: number): string =>
-  counted(value, { one: 'строка', few: 'строки', many: 'строк', other: 'строки' });
+  formats.counted(value, { one: 'строка', few: 'строки', many: 'строк', other: 'строки' });
 const files = (value: number): string =>
-  counted(value, { one: 'файл', few: 'файла', many: 'файлов', other: 'файла' });
+  formats.counted(value, { one: 'файл', few: 'файла', many: 'файлов', other: 'файла' });
 const sessions = (value: number): string =>
-  counted(value, { one: 'сеанс', few: 'сеанса', many: 'сеансов', other: 'сеанса' });
+  formats.counted(value, { one: 'сеанс', few: 'сеанса', many: 'сеансов', other: 'сеанса' });
 
 /** Why an exported run cannot be used, in Russian. */
 export const archiveFaultsRu: Readonly<Record<ArchiveFault, string>> = {
@@ -49,8 +49,8 @@ export const historyRu: HistoryTexts = {
   adopt: {
     done: (step, session) => `Сеанс ${session} теперь принадлежит шагу «${step}».`,
     rows: (all, added, agents) =>
-      `${rows(all)}, новых ${count(added)}${agents === 0 ? '' : `, субагентов ${count(agents)}`}`,
-    damaged: (pieces) => `частей файла, которые не удалось прочитать: ${count(pieces)}`,
+      `${rows(all)}, новых ${formats.count(added)}${agents === 0 ? '' : `, субагентов ${formats.count(agents)}`}`,
+    damaged: (pieces) => `частей файла, которые не удалось прочитать: ${formats.count(pieces)}`,
     original: (path) => `копия исходного файла: ${path}`,
     replaced: (session) =>
       `прежний сеанс шага ${session} остаётся в базе данных, но не продолжается`,
@@ -61,7 +61,7 @@ export const historyRu: HistoryTexts = {
         : `Его продолжит сценарий «${flow}» на шаге «${step}».`,
     none: (workspace) => `У Claude Code нет разговора каталога ${workspace}, который можно взять.`,
     choose: (all) =>
-      `Разговоров: ${count(all)}; укажите номер сеанса или возьмите самый новый с --last.`,
+      `Разговоров: ${formats.count(all)}; укажите номер сеанса или возьмите самый новый с --last.`,
     columns: { session: 'сеанс', last: 'изменён', prompt: 'начало' },
   },
   transfer: {
@@ -80,7 +80,7 @@ export const historyRu: HistoryTexts = {
     flow: (name) => `сценарий ${name}`,
     unnamedFlow: 'сценарий без имени',
     single: 'отдельный агент',
-    woke: (value) => `пробуждение ${count(value)}`,
+    woke: (value) => `пробуждение ${formats.count(value)}`,
     outcome: { finished: 'закончен', unfinished: 'не закончен', running: 'идёт сейчас' },
     verdict: {
       ok: 'принято',
@@ -102,9 +102,9 @@ export const historyRu: HistoryTexts = {
     committed: (before, after, changes) => `git ${before} -> ${after}: ${changes}`,
     nothingCommitted: (head) => `git ${head}, коммитов нет`,
     uncommitted: (changes, untracked) =>
-      `вместе с незакоммиченным: ${changes}${untracked === 0 ? '' : `, неотслеживаемых ${count(untracked)}`}`,
+      `вместе с незакоммиченным: ${changes}${untracked === 0 ? '' : `, неотслеживаемых ${formats.count(untracked)}`}`,
     changes: (all, insertions, deletions) =>
-      `${files(all)}, +${count(insertions)} -${count(deletions)}`,
+      `${files(all)}, +${formats.count(insertions)} -${formats.count(deletions)}`,
     total: (cost) => `всего ${cost}`,
   },
   transcript: {
@@ -116,7 +116,7 @@ export const historyRu: HistoryTexts = {
     unsafe:
       'Продолжать НЕ безопасно: нет строк, которые стояли перед началом. Поищите их в файле Claude Code или в резервной копии.',
     counts: (entries, dropped, repaired) =>
-      `получит модель: ${rows(entries)}, опущено: ${count(dropped)}, исправлено: ${count(repaired)}`,
+      `получит модель: ${rows(entries)}, опущено: ${formats.count(dropped)}, исправлено: ${formats.count(repaired)}`,
     dropped: {
       'api-error': 'сообщение о неудачном запросе',
       placeholder: 'заглушка, которую никто не говорил',
@@ -144,6 +144,6 @@ export const historyRu: HistoryTexts = {
     },
     droppedTitle: 'опущено',
     repairedTitle: 'исправлено',
-    rest: (value) => `и ещё ${count(value)}; --json перечислит все`,
+    rest: (value) => `и ещё ${formats.count(value)}; --json перечислит все`,
   },
 };

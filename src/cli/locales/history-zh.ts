@@ -2,7 +2,7 @@ import type { ArchiveFault } from '../../errors/error-messages.ts';
 import { createFormats } from './formats.ts';
 import type { HistoryTexts } from './history-texts.ts';
 
-const { count } = createFormats('zh');
+const formats = createFormats('zh');
 
 /** Why an exported run cannot be used, in Chinese. */
 export const archiveFaultsZh: Readonly<Record<ArchiveFault, string>> = {
@@ -42,8 +42,8 @@ export const historyZh: HistoryTexts = {
   adopt: {
     done: (step, session) => `会话 ${session} 现在是步骤 “${step}” 的会话。`,
     rows: (all, added, agents) =>
-      `共 ${count(all)} 行，其中新增 ${count(added)} 行${agents === 0 ? '' : `，含 ${count(agents)} 个子智能体`}`,
-    damaged: (pieces) => `文件中有 ${count(pieces)} 处无法读取`,
+      `共 ${formats.count(all)} 行，其中新增 ${formats.count(added)} 行${agents === 0 ? '' : `，含 ${formats.count(agents)} 个子智能体`}`,
+    damaged: (pieces) => `文件中有 ${formats.count(pieces)} 处无法读取`,
     original: (path) => `原文件的副本：${path}`,
     replaced: (session) => `该步骤之前的会话 ${session} 仍在数据库中，但不再继续`,
     next: (flow, step) =>
@@ -51,16 +51,17 @@ export const historyZh: HistoryTexts = {
         ? `没有名字的流程会在步骤 “${step}” 接着它。有名字的流程请用 --step <流程>/<步骤>。`
         : `流程 “${flow}” 会在步骤 “${step}” 接着它。`,
     none: (workspace) => `Claude Code 没有保存 ${workspace} 的可接管对话。`,
-    choose: (all) => `共有 ${count(all)} 段对话；请给出会话编号，或用 --last 取最新的一段。`,
+    choose: (all) =>
+      `共有 ${formats.count(all)} 段对话；请给出会话编号，或用 --last 取最新的一段。`,
     columns: { session: '会话', last: '最后改动', prompt: '开头' },
   },
   transfer: {
     exported: (file, all, entries, carried) =>
-      `${file}：${count(all)} 个会话，${count(entries)} 行，${count(carried)} 个文件`,
+      `${file}：${formats.count(all)} 个会话，${formats.count(entries)} 行，${formats.count(carried)} 个文件`,
     redacted: '环境中的机密已被替换；--with-secrets 可保留。',
     withSecrets: '文件中可能有机密，分享时请小心。',
     imported: (from, all, entries, carried) =>
-      `从 ${from} 导入：${count(all)} 个会话，${count(entries)} 行，${count(carried)} 个文件`,
+      `从 ${from} 导入：${formats.count(all)} 个会话，${formats.count(entries)} 行，${formats.count(carried)} 个文件`,
     place: (workspace, runDir) => `在 ${workspace} 继续，记录在 ${runDir}`,
     steps: (names) => `有会话的步骤：${names}`,
   },
@@ -70,7 +71,7 @@ export const historyZh: HistoryTexts = {
     flow: (name) => `流程 ${name}`,
     unnamedFlow: '没有名字的流程',
     single: '单个智能体',
-    woke: (value) => `第 ${count(value)} 次唤醒`,
+    woke: (value) => `第 ${formats.count(value)} 次唤醒`,
     outcome: { finished: '已完成', unfinished: '未完成', running: '正在运行' },
     verdict: { ok: '通过', rejected: '被退回', failed: '失败', cut: '被打断', running: '运行中' },
     columns: {
@@ -86,20 +87,20 @@ export const historyZh: HistoryTexts = {
     committed: (before, after, changes) => `git ${before} -> ${after}：${changes}`,
     nothingCommitted: (head) => `git ${head}，没有提交`,
     uncommitted: (changes, untracked) =>
-      `连同未提交的：${changes}${untracked === 0 ? '' : `，${count(untracked)} 个未跟踪文件`}`,
+      `连同未提交的：${changes}${untracked === 0 ? '' : `，${formats.count(untracked)} 个未跟踪文件`}`,
     changes: (all, insertions, deletions) =>
-      `${count(all)} 个文件，+${count(insertions)} -${count(deletions)}`,
+      `${formats.count(all)} 个文件，+${formats.count(insertions)} -${formats.count(deletions)}`,
     total: (cost) => `共 ${cost}`,
   },
   transcript: {
     roles: { user: '用户', assistant: '助手', note: '备注' },
     subagent: '子智能体',
     compacted: '对话在此处被压缩',
-    more: (lines) => `... 还有 ${count(lines)} 行`,
+    more: (lines) => `... 还有 ${formats.count(lines)} 行`,
     safe: '可以安全恢复。',
     unsafe: '不能安全恢复：开头之前的行缺失。请到 Claude Code 的文件或备份中找回。',
     counts: (entries, dropped, repaired) =>
-      `会喂给模型 ${count(entries)} 行，略去 ${count(dropped)} 行，修复 ${count(repaired)} 行`,
+      `会喂给模型 ${formats.count(entries)} 行，略去 ${formats.count(dropped)} 行，修复 ${formats.count(repaired)} 行`,
     dropped: {
       'api-error': '失败请求的报告',
       placeholder: '没有人说过的占位文字',
@@ -127,6 +128,6 @@ export const historyZh: HistoryTexts = {
     },
     droppedTitle: '略去',
     repairedTitle: '修复',
-    rest: (value) => `另有 ${count(value)} 行；--json 列出全部`,
+    rest: (value) => `另有 ${formats.count(value)} 行；--json 列出全部`,
   },
 };

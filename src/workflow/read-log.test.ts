@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Workflow } from '../../workflow/workflow.ts';
-import { runBench } from '../run-bench.test-support.ts';
-import { readLog } from './read-log.ts';
+import { Workflow } from './workflow.ts';
+import { runBench } from '../runtime/run-bench.test-support.ts';
+import { readLog } from '../runtime/history/read-log.ts';
 
 const bench = runBench();
 const spec = { name: 'worker' };
