@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import type { CommandContext, GlobalOptions, Launch } from './command-context.ts';
+import type { GlobalOptions, Launch } from './command-context.ts';
 import { registerAdopt } from './commands/adopt.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerExport } from './commands/export.ts';

@@ -49,6 +49,8 @@ export interface Adoption {
   readonly original: string;
   /** Session that the step had before; its transcript stays in the database. */
   readonly replaced: string | null;
+  /** Where a damaged database was moved to; `null` when it was sound. */
+  readonly setAside: string | null;
 }
 
 /**
@@ -81,6 +83,7 @@ export async function adopt(options: AdoptOptions): Promise<Adoption> {
       damaged: found.local.damaged,
       original,
       replaced,
+      setAside: directory.setAside,
     };
   } finally {
     directory.close();

@@ -31,12 +31,20 @@ export class RunDirectory {
   readonly database: RunDatabase;
   readonly store: SessionStore;
   readonly leases: Leases;
+  /** Where a damaged database was moved to at the opening; `null` when it was sound. */
+  readonly setAside: string | null;
 
   private constructor(workspace: string, runDir: string) {
     this.workspace = workspace;
     this.runDir = runDir;
     this.projectKey = projectKeyOf(workspace);
-    this.database = openRunDatabase(join(runDir, 'sessions.db'));
+    let setAside: string | null = null;
+    this.database = openRunDatabase(join(runDir, 'sessions.db'), {
+      onSetAside: (path) => {
+        setAside = path;
+      },
+    });
+    this.setAside = setAside;
     this.store = new SqliteSessionStore(this.database);
     const now = (): Date => new Date();
     this.leases = new Leases({

@@ -43,6 +43,10 @@ export async function adoptConversation(
   const lines =
     globals.json === true ? [jsonLine(adoption)] : adoptionLines(adoption, texts).map(sanitizeLine);
   printLines(context, lines);
+  if (adoption.setAside !== null) {
+    const alarm = texts.alarms['database-set-aside']({ path: sanitizeLine(adoption.setAside) });
+    context.host.stderr.write(`${texts.view.alarm} ${alarm}\n`);
+  }
   return exitCodes.done;
 }
 
