@@ -6,6 +6,7 @@ import {
   apiError,
   conversationText,
   createTestHome,
+  hold,
   type Script,
   type ScriptedApi,
   startScriptedApi,
@@ -107,6 +108,26 @@ describe('flower export and flower import', () => {
       'two',
     ]);
     expect(statSync(join(copy, '.flower', 'tool.sh')).mode & 0o100).toBe(0o100);
+  });
+
+  it('take a consistent state of a run that is at work, and leave it alone', async () => {
+    await stage([textReply('one is done'), hold('h', textReply('late')), textReply('two is done')]);
+    const env = { ...home.env, DATABASE_PASSWORD: secret };
+    const live = builtFlower(['run', 'flows.ts:main'], { cwd: home.workspace, env });
+    await api.waitForHold('h', { timeoutMs: 60_000 });
+    expect((await flower(['export', 'run.flower'])).exitCode).toBe(0);
+    const copy = otherWorkspace();
+    await flower(['import', join(home.workspace, 'run.flower')], copy);
+    const status = await flower(['status', '--json'], copy);
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      lastRun: { outcome: 'unfinished' },
+      steps: [{ state: 'passed' }, { state: 'unfinished' }],
+    });
+    // Waking the copy must not end the agent of the original.
+    const woken = await flower(['run', 'flows.ts:main'], copy);
+    expect([woken.exitCode, woken.stderr]).toEqual([0, expect.stringContaining('two is done')]);
+    api.release('h');
+    expect((await live.ended).exitCode).toBe(0);
   });
 
   it.each([

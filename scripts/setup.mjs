@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { headersEnvironment } from './node-headers.mjs';
 import { withSetupLock } from './setup-lock.mjs';
 import * as state from './setup-state.mjs';
 
@@ -65,7 +66,8 @@ function sqliteLoads() {
 }
 
 function run(command, args, output = 2) {
-  const child = spawn(command, args, { cwd: root, stdio: ['ignore', output, output] });
+  const env = { ...process.env, ...headersEnvironment() };
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', output, output] });
   const end = () => child.kill();
   process.on('exit', end);
   return new Promise((resolve) => {

@@ -11,7 +11,7 @@ export interface Disk {
   fill(host?: Host): void;
   /** There is room again. */
   free(host?: Host): void;
-  /** Takes it away; the hosts must have ended. */
+  /** Takes it away, also from under a host that still runs. */
   remove(): void;
 }
 
@@ -39,7 +39,7 @@ function smallFileSystem(runDir: string): Disk {
     full: [],
     fill: () => writeUntilFull(filler),
     free: () => rmSync(filler, { force: true }),
-    remove: () => execFileSync('umount', [runDir]),
+    remove: () => execFileSync('umount', ['--lazy', runDir]),
   };
 }
 

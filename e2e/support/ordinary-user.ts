@@ -14,5 +14,13 @@ export function asOrdinaryUser(folder: string): string[] {
   for (const name of ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
     chownSync(join(folder, name), nobody, nobody);
   }
-  return ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
+  // The loader of the sources keeps its cache where only the owner of the checkout may write.
+  return [
+    'env',
+    'JITI_FS_CACHE=false',
+    'setpriv',
+    `--reuid=${nobody}`,
+    `--regid=${nobody}`,
+    '--clear-groups',
+  ];
 }
