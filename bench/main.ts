@@ -8,7 +8,7 @@ import { printReport, type Row } from './report.ts';
 import { measureResume } from './resume.ts';
 import { measureStepOverhead } from './step-overhead.ts';
 
-const help = `npm run bench -- [--quick] [--json] [--only ${'<name>'}]...
+const help = `npm run bench -- [--quick] [--json] [--only <name>]...
 
   --quick  smaller sizes, under a minute on a quiet machine
   --json   one JSON object on standard output instead of the table
@@ -26,7 +26,7 @@ interface Sizes {
 }
 
 const fullSizes: Sizes = {
-  pairs: 15,
+  pairs: 12,
   flatSteps: 10_000,
   appends: 2_000,
   storeRows: 50_000,

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { GlobalOptions, Launch } from './command-context.ts';
 import { registerAdopt } from './commands/adopt.ts';
 import { registerDemo } from './commands/demo.ts';
+import { registerDoctor } from './commands/doctor.ts';
 import { registerExport } from './commands/export.ts';
 import { registerImport } from './commands/import.ts';
 import { registerLog } from './commands/log.ts';
@@ -56,6 +57,7 @@ export function createProgram(host: Host, texts: Catalogue, outcome: Outcome): C
   registerExport(program, texts, launch);
   registerImport(program, texts, launch);
   registerTranscript(program, texts, launch);
+  registerDoctor(program, texts, launch);
   registerDemo(program, texts, launch);
   program.helpCommand('help [command]', help.commands.help);
   return program;

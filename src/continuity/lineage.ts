@@ -1,15 +1,10 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunDatabase } from '../database/run-database.ts';
 import { fileStamp } from '../files/file-stamp.ts';
-import { setAside } from '../files/set-aside.ts';
 import { FileView } from '../database/file-view.ts';
 import { makeArchiveFolder, moveIntoFolder } from './archive-folder.ts';
-import { isSessionId, type LineageFile, parseLineage } from './lineage-file.ts';
+import { isSessionId } from './lineage-file.ts';
 import {
-  findLineage,
-  findLineageHead,
-  type FoundLineage,
   type LineageHead,
   type LineageStep,
   lineageView,
@@ -19,20 +14,7 @@ import {
   renderLineage,
   sessionsOf,
 } from './read-lineage.ts';
-
-/** Why an earlier conversation is not continued, or a file did not count. */
-export type LineageAbsence =
-  | { readonly reason: 'damaged'; readonly setAside: string }
-  /** The workspace goes on with its own history; the file showed another one's. */
-  | { readonly reason: 'foreign-file'; readonly setAside: string }
-  | {
-      readonly reason: 'other-workspace';
-      readonly workspace: string;
-      /** True when that workspace is not there any more: `moved` would continue it. */
-      readonly isGone: boolean;
-      /** Empty when there was no file to move. */
-      readonly setAside: string;
-    };
+import { beginHistory, type LineageAbsence, LineageSettlement } from './settle-lineage.ts';
 
 /** How a {@link Lineage} is opened. */
 export interface LineageOptions {
@@ -68,7 +50,8 @@ export class Lineage {
   readonly #workspace: string;
   readonly #path: string;
   readonly #view: FileView;
-  #movedFrom: string | undefined;
+  /** Former path of this workspace, when its history was taken over under a new one. */
+  readonly movedFrom: string | undefined;
   /** Set when an earlier conversation was found and does not count. */
   readonly absence: LineageAbsence | undefined;
 
@@ -83,21 +66,18 @@ export class Lineage {
       render: () => renderLineage(this.#head(), this.#steps()),
       onFailure: options.onWriteFailure,
     });
+    const settlement = new LineageSettlement({ ...options, view: this.#view });
     this.absence = options.database.immediate(() => {
-      const absence = this.#settle(options.moved ?? false);
-      if (options.isReplaced === true && absence === undefined) this.#restore();
+      const absence = settlement.settle(options.moved ?? false);
+      if (options.isReplaced === true && absence === undefined) settlement.restore();
       return absence;
     });
+    this.movedFrom = settlement.movedFrom;
   }
 
   /** Reads what stands there; never throws for what it finds. */
   static open(options: LineageOptions): Lineage {
     return new Lineage(options);
-  }
-
-  /** Former path of this workspace, when its history was taken over under a new one. */
-  get movedFrom(): string | undefined {
-    return this.#movedFrom;
   }
 
   /** How often this directory was woken; the first run is 1. */
@@ -181,7 +161,7 @@ export class Lineage {
     const folder = makeArchiveFolder(join(into, fileStamp(new Date())));
     this.#database.immediate(() => {
       for (const path of [this.#path, ...extra]) moveIntoFolder(folder, path);
-      this.#begin(this.#workspace, 0);
+      beginHistory(this.#database, this.#view, { workspace: this.#workspace, woke: 0 });
     });
     this.#view.update();
     return folder;
@@ -195,119 +175,6 @@ export class Lineage {
   #change(work: () => void): void {
     this.#database.immediate(work);
     this.#view.update();
-  }
-
-  /** Brings database and file together; says why an earlier history does not count. */
-  #settle(moved: boolean): LineageAbsence | undefined {
-    const found = findLineage(this.#database.connection, this.#path, this.#workspace);
-    const foreign = found.kind === 'other' ? found.file : undefined;
-    if (foreign !== undefined) this.#adopt(foreign);
-    if (moved && this.#takeOverMoved(found)) return undefined;
-    switch (found.kind) {
-      case 'own':
-        return this.#goOn(found);
-      case 'file':
-        return this.#goOnFromFile(found);
-      case 'other':
-        return this.#startBeside(found.workspace);
-      case 'damaged':
-        this.#begin(this.#workspace, 0);
-        return { reason: 'damaged', setAside: setAside(this.#path, 'damaged') };
-      case 'none':
-        this.#begin(this.#workspace, 0);
-        return undefined;
-    }
-  }
-
-  #goOn({ head, foreign }: Extract<FoundLineage, { kind: 'own' }>): LineageAbsence | undefined {
-    this.#rename(head);
-    if (foreign === undefined) return undefined;
-    this.#adopt(foreign);
-    return { reason: 'foreign-file', setAside: setAside(this.#path, 'other-workspace') };
-  }
-
-  #goOnFromFile({
-    file,
-    text,
-  }: Extract<FoundLineage, { kind: 'file' }>): LineageAbsence | undefined {
-    const { workspace } = file;
-    this.#adopt({ ...file, workspace: this.#workspace });
-    if (workspace !== this.#workspace) this.#movedFrom = workspace;
-    if (file.unusable.length > 0) {
-      return { reason: 'damaged', setAside: setAside(this.#path, 'damaged') };
-    }
-    this.#view.accept(text);
-    return undefined;
-  }
-
-  #restore(): void {
-    const file = this.#view.read();
-    const shown = file.kind === 'ours' ? parseLineage(file.text) : undefined;
-    if (shown?.workspace !== this.#workspace) return;
-    const insert = this.#database.connection.prepare(
-      'INSERT OR IGNORE INTO lineage_sessions (epoch, key, session_id) VALUES (?, ?, ?)',
-    );
-    for (const [key, id] of Object.entries(shown.steps)) insert.run(this.epoch, key, id);
-  }
-
-  #startBeside(workspace: string): LineageAbsence {
-    this.#begin(this.#workspace, 0);
-    return {
-      reason: 'other-workspace',
-      workspace,
-      isGone: !existsSync(workspace),
-      setAside: existsSync(this.#path) ? setAside(this.#path, 'other-workspace') : '',
-    };
-  }
-
-  /**
-   * The history of the workspace that the file shows, or of the last one, whose path is gone. A run
-   * that was started here without `moved` by mistake has made one of its own: it gives way.
-   */
-  #takeOverMoved(found: FoundLineage): boolean {
-    const { connection } = this.#database;
-    const heads = readLineageHeads(connection);
-    const gone = heads.filter(({ workspace }) => !existsSync(workspace));
-    const shown = found.kind === 'other' ? found.workspace : undefined;
-    const head = gone.find(({ workspace }) => workspace === shown) ?? gone[0];
-    if (head === undefined) return false;
-    if (found.kind !== 'other' && existsSync(this.#path)) setAside(this.#path, 'before-moved');
-    const own = findLineageHead(heads, this.#workspace);
-    connection.prepare('DELETE FROM lineages WHERE epoch = ?').run(own?.epoch ?? null);
-    this.#rename(head);
-    return true;
-  }
-
-  #rename({ epoch, workspace }: LineageHead): void {
-    if (workspace === this.#workspace) return;
-    this.#movedFrom = workspace;
-    this.#database.connection
-      .prepare('UPDATE lineages SET workspace = ? WHERE epoch = ?')
-      .run(this.#workspace, epoch);
-  }
-
-  #adopt(file: LineageFile): void {
-    const epoch = this.#begin(file.workspace, file.woke);
-    const insert = this.#database.connection.prepare(
-      'INSERT INTO lineage_sessions (epoch, key, session_id) VALUES (?, ?, ?)',
-    );
-    for (const [key, id] of Object.entries(file.steps)) insert.run(epoch, key, id);
-  }
-
-  /** A new history of a workspace in place of its old one. Its number was never used before. */
-  #begin(workspace: string, woke: number): number {
-    const { connection } = this.#database;
-    connection.prepare('DELETE FROM lineages WHERE workspace = ?').run(workspace);
-    const { lastInsertRowid } = connection
-      .prepare(
-        `INSERT INTO lineages (workspace, woke, epoch) VALUES (?, ?, 1 + max(
-           coalesce((SELECT max(epoch) FROM lineages), 0),
-           coalesce((SELECT max(epoch) FROM flow_runs), 0),
-           coalesce((SELECT max(epoch) FROM step_states), 0)))`,
-      )
-      .run(workspace, woke);
-    this.#view.forget();
-    return Number(lastInsertRowid);
   }
 
   #head(): LineageHead {

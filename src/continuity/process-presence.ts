@@ -47,6 +47,7 @@ function removeLeft(lock: ProcessLock, path: string): void {
   rmSync(path, { force: true });
 }
 
-function presencePath(runDir: string, run: string): string {
+/** The lock that a process with this mark holds while it lives. */
+export function presencePath(runDir: string, run: string): string {
   return lockPath(runDir, `process-${run}`);
 }

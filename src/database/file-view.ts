@@ -3,7 +3,7 @@ import { writeFileDurably } from '../files/atomic-write.ts';
 import { readViewFile, type ViewFile, viewHash } from './view-file.ts';
 
 /** A rewrite may take at most one part in this many of the time. */
-const restFactor = 20;
+const restFactor = 100;
 const rememberedHashes = 16;
 
 /** How a {@link FileView} is made. */

@@ -1,4 +1,12 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
@@ -58,6 +66,21 @@ export function acquireProcessLock(path: string, self: LockHolder): ProcessLock 
     if (Date.now() >= deadline) return { holder };
     waitSync(pollMs);
   }
+}
+
+/**
+ * True while another process holds the lock. Looks only: makes no file and leaves no name.
+ */
+export function isProcessLockHeld(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const connection = tryLock(path);
+  connection?.close();
+  return connection === undefined;
+}
+
+/** Who holds a lock, as it said of itself; `null` when it left no readable name. */
+export function readLockHolder(path: string): LockHolder | null {
+  return readHolder(path);
 }
 
 /**

@@ -9,6 +9,7 @@ import { checkHealth } from './check-health.ts';
 import { migrate, requireKnownVersion } from './migrate.ts';
 import { withLockFile } from './process-lock.ts';
 import { lockPath } from './lock-path.ts';
+import { salvageDatabase } from './salvage.ts';
 import { isBusy, isDamage } from './sqlite-errors.ts';
 import { clearSuspect } from './suspect.ts';
 import { requireSafeSqlite } from './sqlite-version.ts';
@@ -29,13 +30,11 @@ export interface RunDatabaseOptions {
    * @defaultValue 10000
    */
   readonly busyTimeoutMs?: number;
-  /** Called once, before the return, when a damaged database was moved away; must not throw. */
-  readonly onSetAside?: (path: string) => void;
   /**
-   * Called once after that with the fresh database, before any other process can open it: the time
-   * to take over what can still be read of the damaged one. What it throws counts for nothing.
+   * Called once, before the return, when a damaged database was moved away, with the number of rows
+   * that could be taken over from it; must not throw.
    */
-  readonly onReplace?: (connection: Database.Database, damagedPath: string) => void;
+  readonly onSetAside?: (path: string, rows: number) => void;
 }
 
 /** The open `sessions.db` of a run directory: one connection, the current schema. */
@@ -72,7 +71,8 @@ export interface RunDatabase {
  *
  * WAL with `synchronous=FULL`: a transaction that returned survives a power cut. The files are
  * readable by their owner alone from the start. Several processes may open a new file at the same
- * moment. A damaged database is moved aside whole and a fresh one opened in its place.
+ * moment. A damaged database is moved aside whole, and a fresh one opened in its place that holds
+ * what can still be read of it.
  *
  * @throws FlowerError `database-newer`, `run-dir-unwritable`, or `option-invalid` for a SQLite
  *   library that is not safe with several processes.
@@ -140,7 +140,6 @@ function openSound(path: string, options: RunDatabaseOptions): Database.Database
   const target = setAside(path, 'damaged', { companions });
   // Closed only now: it would have written the log into the file, had that stood in its place.
   connection.close();
-  options.onSetAside?.(target);
   clearSuspect(path);
   const fresh = connect(path, options);
   try {
@@ -148,16 +147,16 @@ function openSound(path: string, options: RunDatabaseOptions): Database.Database
   } catch (error) {
     throw closed(fresh, error);
   }
-  refill(fresh, target, options);
+  options.onSetAside?.(target, refill(fresh, target));
   return fresh;
 }
 
-/** The fresh database serves as it is when nothing can be taken over. */
-function refill(fresh: Database.Database, target: string, options: RunDatabaseOptions): void {
+/** Number of rows taken over: none when not even the list of tables can be read. */
+function refill(fresh: Database.Database, target: string): number {
   try {
-    options.onReplace?.(fresh, target);
+    return salvageDatabase(fresh, target).rows;
   } catch {
-    // The damaged file stays; whoever set it aside has said so.
+    return 0;
   }
 }
 

@@ -8,7 +8,6 @@ import { projectKeyOf } from '../claude/project-key.ts';
 import { startWatcher, type Watcher } from '../claude/watcher.ts';
 import { Leases } from '../continuity/leases.ts';
 import { openRunDatabase, type RunDatabase } from '../database/run-database.ts';
-import { salvageDatabase } from '../database/salvage.ts';
 import { isDamage } from '../database/sqlite-errors.ts';
 import { markSuspect } from '../database/suspect.ts';
 import { WriteBacklog } from '../database/write-backlog.ts';
@@ -111,22 +110,16 @@ function openDatabase(
   { runDir, run }: RuntimeGround,
   bus: EventBus,
 ): { readonly database: RunDatabase; readonly isReplaced: boolean } {
-  let damaged = '';
-  let rows = 0;
+  let isReplaced = false;
   try {
     const database = openRunDatabase(join(runDir, 'sessions.db'), {
-      onSetAside: (path) => {
-        damaged = path;
-      },
-      onReplace: (fresh, path) => {
-        rows = salvageDatabase(fresh, path).rows;
+      onSetAside: (path, rows) => {
+        isReplaced = true;
+        bus.emit({ type: 'alarm', code: 'database-set-aside', params: { path, rows } });
       },
     });
-    if (damaged !== '') {
-      bus.emit({ type: 'alarm', code: 'database-set-aside', params: { path: damaged, rows } });
-    }
     assertWritable(runDir, run, database);
-    return { database, isReplaced: damaged !== '' };
+    return { database, isReplaced };
   } catch (error) {
     throw diskError(error, runDir);
   }

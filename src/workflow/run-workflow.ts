@@ -1,8 +1,9 @@
+import { withDiskErrors } from '../runtime/disk-error.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { AnyContext } from './context.ts';
 import { stepWindow } from './step-window.ts';
 import type { WorkflowDefinition, WorkflowRunOptions } from './workflow-definition.ts';
-import { WorkflowRun } from './workflow-run.ts';
+import { WorkflowRun, type WorkflowRunParts } from './workflow-run.ts';
 
 /** Runs a workflow in one runtime; see `Workflow.run`. */
 export async function runWorkflow(
@@ -14,20 +15,27 @@ export async function runWorkflow(
   const unsubscribe =
     options.onEvent === undefined ? undefined : runtime.subscribe(options.onEvent);
   try {
-    const flow = definition.continuous
-      ? await runtime.openFlow({
-          flow: definition.name,
-          startOver: options.new ?? false,
-          moved: options.moved ?? false,
-        })
-      : undefined;
-    try {
-      return await new WorkflowRun({ definition, runtime, options, flow, window }).run();
-    } finally {
-      // The run has ended its flow itself, unless it broke before it began.
-      flow?.end('unfinished');
-    }
+    return await withDiskErrors(runtime.runDir, () =>
+      runInFlow({ definition, runtime, options, window }),
+    );
   } finally {
     unsubscribe?.();
+  }
+}
+
+async function runInFlow(parts: Omit<WorkflowRunParts, 'flow'>): Promise<AnyContext> {
+  const { definition, runtime, options } = parts;
+  const flow = definition.continuous
+    ? await runtime.openFlow({
+        flow: definition.name,
+        startOver: options.new ?? false,
+        moved: options.moved ?? false,
+      })
+    : undefined;
+  try {
+    return await new WorkflowRun({ ...parts, flow }).run();
+  } finally {
+    // The run has ended its flow itself, unless it broke before it began.
+    flow?.end('unfinished');
   }
 }

@@ -1,6 +1,7 @@
 import type { ErrorMessages } from '../../errors/error-messages.ts';
 import type { AlarmCode, NoticeCode, SkipReason, WaitReason } from '../../events/event.ts';
 import type { DemoTexts } from './demo-texts.ts';
+import type { DoctorTexts } from './doctor-texts.ts';
 import type { Formats } from './formats.ts';
 import type { HistoryTexts } from './history-texts.ts';
 import type { Language } from './language.ts';
@@ -23,6 +24,7 @@ export interface Catalogue {
   readonly status: StatusTexts;
   readonly wake: WakeTexts;
   readonly demo: DemoTexts;
+  readonly doctor: DoctorTexts;
   readonly history: HistoryTexts;
 }
 

@@ -1,6 +1,7 @@
 import { errorMessages } from '../../errors/error-messages.ts';
 import type { Catalogue } from './catalogue.ts';
 import { demoEn } from './demo-en.ts';
+import { doctorEn } from './doctor-en.ts';
 import { createFormats } from './formats.ts';
 import { historyEn } from './history-en.ts';
 import { bracketed } from './params.ts';
@@ -195,5 +196,6 @@ export const en: Catalogue = {
   },
   wake: wakeEn,
   demo: demoEn,
+  doctor: doctorEn,
   history: historyEn,
 };

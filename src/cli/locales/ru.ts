@@ -1,5 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 import { demoRu } from './demo-ru.ts';
+import { doctorRu } from './doctor-ru.ts';
 import { createFormats } from './formats.ts';
 import { archiveFaultsRu, historyRu } from './history-ru.ts';
 import { bracketed } from './params.ts';
@@ -248,5 +249,6 @@ export const ru: Catalogue = {
   },
   wake: wakeRu,
   demo: demoRu,
+  doctor: doctorRu,
   history: historyRu,
 };

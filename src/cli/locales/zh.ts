@@ -1,5 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 import { demoZh } from './demo-zh.ts';
+import { doctorZh } from './doctor-zh.ts';
 import { createFormats } from './formats.ts';
 import { archiveFaultsZh, historyZh } from './history-zh.ts';
 import { bracketed } from './params.ts';
@@ -222,5 +223,6 @@ export const zh: Catalogue = {
   },
   wake: wakeZh,
   demo: demoZh,
+  doctor: doctorZh,
   history: historyZh,
 };
