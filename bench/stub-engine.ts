@@ -20,6 +20,7 @@ export class StubEngine implements Engine {
   inspect(sessionId: string): Promise<SessionStanding> {
     return Promise.resolve({
       exists: this.#spoken.has(sessionId),
+      isWhole: true,
       turn: { kind: 'empty' },
       turnText: '',
       structuredOutput: undefined,

@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FlowerEvent } from '../src/index.ts';
 import { hold, textReply } from '../src/testing/index.ts';
@@ -205,4 +206,29 @@ describe('processes side by side', () => {
     expect(new Set(stage.manifest().map((row) => row.session_id)).size).toBe(8);
     expect(new Set(stage.manifest().map((row) => row.run)).size).toBe(8);
   });
+});
+
+describe('half a transcript', () => {
+  it('is continued, and said to be half', async () => {
+    stage.say(textReply('First.'), textReply('Second.'), textReply('Third.'));
+    await stage.run('work');
+    await stage.run('work');
+    loseFirstTurn();
+
+    const { ctx, events } = await stage.run('work');
+
+    expect(ctx).toMatchObject({ work: 'Third.', _woke: 3 });
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'alarm', code: 'transcript-incomplete' }),
+    );
+  });
+
+  /** Rows that are neither in the database nor in Claude Code's own file any more. */
+  function loseFirstTurn(): void {
+    const database = new Database(join(stage.runDir, 'sessions.db'));
+    const first = `SELECT min(sequence) FROM session_entries WHERE payload LIKE '%First.%'`;
+    database.prepare(`DELETE FROM session_entries WHERE sequence <= (${first})`).run();
+    database.close();
+    rmSync(join(stage.home.configDir, 'projects'), { recursive: true });
+  }
 });

@@ -17,10 +17,14 @@ export function flower(
   args: readonly string[],
   options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<CommandEnd> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', loader, '--', ...args], {
-    ...options,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', loader, '--', 'flower', ...args],
+    {
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

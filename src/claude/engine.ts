@@ -23,6 +23,8 @@ export type EngineSignal = Extract<FlowerEventBody, { type: 'alarm' | 'notice' }
 export interface SessionStanding {
   /** True when the session holds at least one `user` or `assistant` row. */
   readonly exists: boolean;
+  /** False when the conversation begins in the middle: rows before it are nowhere to be found. */
+  readonly isWhole: boolean;
   readonly turn: TurnState;
   /** Main-thread prose of the last turn. */
   readonly turnText: string;

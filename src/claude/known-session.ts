@@ -1,12 +1,12 @@
 import type { SessionKey, SessionStore } from '../sessions/session-store.ts';
 import type { TranscriptEntry } from '../transcript/entry.ts';
-import { shapeTranscript } from '../transcript/shape.ts';
+import { type ShapedTranscript, shapeTranscript } from '../transcript/shape.ts';
 import { isSameStamp, type LocalStamp } from './local-transcript.ts';
 
 interface Conversation {
   readonly sequence: number;
   readonly rows: readonly TranscriptEntry[];
-  shaped?: readonly TranscriptEntry[];
+  shaped?: ShapedTranscript;
 }
 
 /**
@@ -33,10 +33,10 @@ export class KnownSession {
   }
 
   /** The main conversation as the model is to see it. */
-  async shaped(): Promise<readonly TranscriptEntry[]> {
+  async shaped(): Promise<ShapedTranscript> {
     const conversation = await this.#load();
     const { sessionId } = this.key;
-    conversation.shaped ??= shapeTranscript(conversation.rows, { sessionId }).entries;
+    conversation.shaped ??= shapeTranscript(conversation.rows, { sessionId });
     return conversation.shaped;
   }
 

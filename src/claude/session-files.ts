@@ -59,9 +59,10 @@ export class SessionFiles {
   /** Takes in local rows, then says how the session stands. */
   async inspect(sessionId: string): Promise<SessionStanding> {
     const taken = await this.takeIn(sessionId);
-    const entries = await this.#knowledgeOf(sessionId).shaped();
+    const { entries, safe } = await this.#knowledgeOf(sessionId).shaped();
     return {
       exists: entries.some((entry) => entry.type === 'user' || entry.type === 'assistant'),
+      isWhole: safe,
       turn: turnState(entries),
       turnText: turnText(entries),
       structuredOutput: structuredOutput(entries),
@@ -152,8 +153,8 @@ export class SessionFiles {
       const rows = (await store.load({ ...key, subpath })) ?? [];
       subagents.set(subpath, shapeTranscript(rows, { sidechain: true, sessionId }).entries);
     }
-    const shaped = await this.#knowledgeOf(sessionId).shaped();
-    return { main: withoutForeignPrompts(shaped, instructions).entries, subagents };
+    const { entries } = await this.#knowledgeOf(sessionId).shaped();
+    return { main: withoutForeignPrompts(entries, instructions).entries, subagents };
   }
 
   /**
@@ -163,7 +164,8 @@ export class SessionFiles {
    */
   async #answerCutCalls(sessionId: string): Promise<void> {
     const key = this.#key(sessionId);
-    const turn = turnState(await this.#knowledgeOf(sessionId).shaped());
+    const { entries } = await this.#knowledgeOf(sessionId).shaped();
+    const turn = turnState(entries);
     if (turn.kind !== 'cut') return;
     let parentUuid = turn.entry.uuid;
     for (const call of turn.pendingCalls) {

@@ -183,6 +183,7 @@ export type FlowerEventBody =
 export type AlarmCode =
   | 'transcript-not-saved'
   | 'transcript-row-late'
+  | 'transcript-incomplete'
   | 'database-set-aside'
   | 'write-failed'
   | 'hook-failed'

@@ -110,6 +110,7 @@ export class AgentRun<Output> {
 
   async #attempts(sessionId: string, first: SessionStanding): Promise<void> {
     this.#row.session = { sessionId, firstSequence: first.nextSequence };
+    if (first.exists && !first.isWhole) this.#tellIncomplete(sessionId);
     for (let standing = first; ; ) {
       this.#account.attempts += 1;
       this.#account.resumed ||= standing.exists;
@@ -193,6 +194,13 @@ export class AgentRun<Output> {
   #addProse(prose: readonly string[]): void {
     const text = prose.filter((part) => part !== '').join('\n');
     if (text !== '') this.#account.text = text;
+  }
+
+  /** Half a transcript is better than none, but nobody must take it for the whole. */
+  #tellIncomplete(sessionId: string): void {
+    this.#account.alarms.push('transcript-incomplete');
+    const params = { session: sessionId };
+    this.#tell({ type: 'alarm', code: 'transcript-incomplete', params });
   }
 
   #silence(): Failure {

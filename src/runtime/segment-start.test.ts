@@ -21,6 +21,7 @@ function standing(turn: TurnState, exists = true): SessionStanding {
   return {
     exists,
     turn,
+    isWhole: true,
     turnText: '',
     structuredOutput: undefined,
     recovered: 0,

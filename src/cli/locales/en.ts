@@ -25,6 +25,8 @@ export const en: Catalogue = {
   alarms: {
     'transcript-not-saved': (params) =>
       `part of the conversation could not be saved${bracketed(params)}`,
+    'transcript-incomplete': (params) =>
+      `the conversation begins in the middle: earlier records are lost${bracketed(params)}`,
     'transcript-row-late': (params) =>
       `a tool was started before its call was on disk${bracketed(params)}`,
     'database-set-aside': (params) =>

@@ -73,6 +73,8 @@ export const ru: Catalogue = {
   },
   alarms: {
     'transcript-not-saved': (params) => `часть разговора не удалось сохранить${bracketed(params)}`,
+    'transcript-incomplete': (params) =>
+      `разговор начинается с середины: ранние записи утеряны${bracketed(params)}`,
     'transcript-row-late': (params) =>
       `инструмент запущен раньше, чем его вызов попал на диск${bracketed(params)}`,
     'database-set-aside': (params) =>

@@ -68,6 +68,7 @@ export const zh: Catalogue = {
   },
   alarms: {
     'transcript-not-saved': (params) => `一部分对话没能保存${bracketed(params)}`,
+    'transcript-incomplete': (params) => `对话从中间开始：更早的记录已丢失${bracketed(params)}`,
     'transcript-row-late': (params) => `工具在其调用落盘之前就启动了${bracketed(params)}`,
     'database-set-aside': (params) => `数据库已损坏，移到一旁并新建了一个${bracketed(params)}`,
     'write-failed': (params) => `有文件没能写入${bracketed(params)}`,
