@@ -29,12 +29,29 @@ function letTimePass(): void {
   database.close();
 }
 
+/** Stops a host between two writes: one that is stopped in the middle of one locks everybody out. */
+async function stop(pid: number): Promise<void> {
+  await until('a moment without a write', () => {
+    process.kill(pid, 'SIGSTOP');
+    const database = new Database(join(stage.runDir, 'sessions.db'), { timeout: 0 });
+    try {
+      database.exec('BEGIN IMMEDIATE; ROLLBACK');
+      return true;
+    } catch {
+      process.kill(pid, 'SIGCONT');
+      return false;
+    } finally {
+      database.close();
+    }
+  });
+}
+
 describe('a process that was stopped', () => {
   it('keeps its flow for a moment', async () => {
     stage.say(hold('cut', textReply('Never heard.')));
     const first = stage.start('work');
     await stage.held('cut');
-    process.kill(first.pid, 'SIGSTOP');
+    await stop(first.pid);
 
     const refusal = await stage.refused('work');
 
@@ -51,7 +68,7 @@ describe('a process that was stopped', () => {
     await stage.file('started');
     const { sessionId } = await first.event('attempt-start');
     const below = first.descendants();
-    process.kill(first.pid, 'SIGSTOP');
+    await stop(first.pid);
     letTimePass();
 
     const second = await stage.run('work');
