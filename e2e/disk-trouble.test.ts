@@ -1,18 +1,9 @@
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FlowerEvent } from '../src/index.ts';
-import { conversationText, hold, textReply } from '../src/testing/index.ts';
+import { hold, textReply } from '../src/testing/index.ts';
 import { type Disk, type DiskKind, diskKinds, makeDisk } from './support/disks.ts';
 import { asOrdinaryUser } from './support/ordinary-user.ts';
 import { overwrite } from './support/overwrite.ts';

@@ -171,7 +171,7 @@ describe('a moved directory', () => {
 
   /** Names of the lineages that were moved aside. */
   const setAside = (): string[] =>
-    readdirSync(runDir).filter((name) => /^lineage\.json\./.test(name));
+    readdirSync(runDir).filter((name) => name.startsWith('lineage.json.'));
 
   it('starts from zero, names the old path in one line, and sets the lineage aside', async () => {
     const before = readFileSync(join(runDir, 'lineage.json'), 'utf8');

@@ -29,6 +29,7 @@ export type { StepResult, Versions } from './runtime/step-result.ts';
 export { Lineage } from './continuity/lineage.ts';
 export { readStatus } from './runtime/status.ts';
 export type { RunStatus, StatusOptions, StepStatus } from './runtime/status.ts';
+export type { NearbyRunDir } from './continuity/nearby-run-dirs.ts';
 
 // Resilience
 export { classify } from './resilience/classify.ts';
@@ -37,7 +38,12 @@ export type { FailureClass, FailureFacts } from './resilience/failure-facts.ts';
 export type { Resilience } from './resilience/resilience-options.ts';
 
 // Events
-export type { EventConsumer, FlowerEvent, TokenCounts } from './events/event.ts';
+export type {
+  ContinuedSession,
+  EventConsumer,
+  FlowerEvent,
+  TokenCounts,
+} from './events/event.ts';
 
 // Errors
 export { FlowerError } from './errors/flower-error.ts';

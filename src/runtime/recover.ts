@@ -28,7 +28,7 @@ export async function recoverRuns(parts: RuntimeParts, runs: readonly string[]):
 }
 
 /** True when no process of the row can write any more. */
-export function isDead(
+function isDead(
   { run, runDir }: Pick<RuntimeParts, 'run' | 'runDir'>,
   attempt: OpenAttempt,
 ): boolean {

@@ -1,9 +1,9 @@
 import type { DoctorTexts } from './doctor-texts.ts';
 import { createFormats } from './formats.ts';
 
-const { counted } = createFormats('en');
+const formats = createFormats('en');
 
-const files = (count: number): string => counted(count, { one: 'file', other: 'files' });
+const files = (count: number): string => formats.counted(count, { one: 'file', other: 'files' });
 const sized = (size: string): string => (size === '' ? '' : `, ${size}`);
 const states: Readonly<Record<string, string>> = {
   passed: 'passed, is not run again',
@@ -59,7 +59,7 @@ export const doctorEn: DoctorTexts = {
       `Step "${param('step')}" ${states[param('state')] ?? param('state')}: session ${param('session')}, context ${param('context')}${caches[param('cache')] ?? ''}.`,
     'resumes-nothing': () => 'No session to go on in.',
     orphans: (param) =>
-      `${counted(Number(param('count')), { one: 'process', other: 'processes' })} of a dead run still at work (${param('pids')}). The next run ends them, or --clean.`,
+      `${formats.counted(Number(param('count')), { one: 'process', other: 'processes' })} of a dead run still at work (${param('pids')}). The next run ends them, or --clean.`,
     'killed-rows': (param) =>
       `Runs that were killed: ${param('count')}. The next run writes their rows.`,
     'resume-folders': (param) =>
@@ -83,7 +83,7 @@ export const doctorEn: DoctorTexts = {
     'dead-locks': (count) => `locks of dead processes: ${count}`,
     'temporary-files': (count) => `cut writes: ${files(count)}`,
     'old-sessions': (count, size) =>
-      `${counted(count, { one: 'old session', other: 'old sessions' })}${sized(size)}`,
+      `${formats.counted(count, { one: 'old session', other: 'old sessions' })}${sized(size)}`,
     'free-space': (_count, size) => `given back to the disk: ${size === '' ? '0' : size}`,
   },
   nothingCleaned: 'Nothing to clean.',
@@ -91,5 +91,5 @@ export const doctorEn: DoctorTexts = {
   summary: (problems) =>
     problems === 0
       ? 'Nothing is wrong.'
-      : `${counted(problems, { one: 'problem', other: 'problems' })}.`,
+      : `${formats.counted(problems, { one: 'problem', other: 'problems' })}.`,
 };

@@ -1,7 +1,7 @@
 import type { DoctorTexts } from './doctor-texts.ts';
 import { createFormats } from './formats.ts';
 
-const { counted } = createFormats('ru');
+const formats = createFormats('ru');
 
 const sized = (size: string): string => (size === '' ? '' : `, ${size}`);
 const states: Readonly<Record<string, string>> = {
@@ -88,5 +88,5 @@ export const doctorRu: DoctorTexts = {
   summary: (problems) =>
     problems === 0
       ? 'Всё в порядке.'
-      : `${counted(problems, { one: 'неполадка', few: 'неполадки', many: 'неполадок', other: 'неполадки' })}.`,
+      : `${formats.counted(problems, { one: 'неполадка', few: 'неполадки', many: 'неполадок', other: 'неполадки' })}.`,
 };

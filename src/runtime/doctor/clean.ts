@@ -17,12 +17,7 @@ import {
   removeOldSessions,
   removeResumeFolders,
 } from './clean-steps.ts';
-import {
-  defaultOldMs,
-  type DoctorOptions,
-  type DoctorPlace,
-  doctorPlace,
-} from './doctor-options.ts';
+import { defaultOldMs, type DoctorOptions, doctorPlace } from './doctor-options.ts';
 
 /** What is removed. */
 export interface CleanOptions extends DoctorOptions {
