@@ -28,6 +28,6 @@ export function createTestHost(args: readonly string[], part: Partial<Host> = {}
 }
 
 /** Standard input that holds a text. */
-export async function* standardInput(text: string): AsyncGenerator<string> {
+async function* standardInput(text: string): AsyncGenerator<string> {
   yield text;
 }

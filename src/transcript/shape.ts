@@ -37,7 +37,7 @@ export interface ShapedTranscript {
 }
 
 /** Defaults of {@link ShapeOptions}. */
-export const shapeDefaults = Object.freeze({ keepDenials: 1, sidechain: false });
+const shapeDefaults = Object.freeze({ keepDenials: 1, sidechain: false });
 
 const PLACEHOLDER_TYPE = 'flower-hidden-sidechain';
 

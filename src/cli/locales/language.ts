@@ -21,7 +21,7 @@ function languageOfLocale(locale: string): Language | undefined {
  * Language from the environment: `FLOWER_LANG`, then the system locale (`LC_ALL`, `LC_MESSAGES`,
  * `LANG`; the first that is not empty decides). English when nothing names a known language.
  */
-export function languageOfEnvironment(env: Environment): Language {
+function languageOfEnvironment(env: Environment): Language {
   const chosen = languageOfLocale(env.FLOWER_LANG ?? '');
   if (chosen !== undefined) return chosen;
   const locale = [env.LC_ALL, env.LC_MESSAGES, env.LANG].find((value) => value);
@@ -32,7 +32,7 @@ export function languageOfEnvironment(env: Environment): Language {
  * Value of `--lang` in the arguments, before they are parsed: the parser's own texts need it.
  * The last one counts; nothing after `--` does.
  */
-export function languageArgument(args: readonly string[]): string | undefined {
+function languageArgument(args: readonly string[]): string | undefined {
   const end = args.indexOf('--');
   const flags = end === -1 ? args : args.slice(0, end);
   let found: string | undefined;
