@@ -24,9 +24,11 @@ export { Runtime } from './runtime/runtime.ts';
 export type { RuntimeOptions } from './runtime/runtime-options.ts';
 export type { RunOptions, RunSession } from './runtime/run-options.ts';
 export type { StepResult, Versions } from './runtime/step-result.ts';
+export type { GitHeads } from './ledger/git-head.ts';
 
 // Continuity
 export { Lineage } from './continuity/lineage.ts';
+export type { LineageAbsence } from './continuity/settle-lineage.ts';
 export { readStatus } from './runtime/status.ts';
 export type { RunStatus, StatusOptions, StepStatus } from './runtime/status.ts';
 export type { NearbyRunDir } from './continuity/nearby-run-dirs.ts';
@@ -36,15 +38,24 @@ export { classify } from './resilience/classify.ts';
 export { parseLimitReset } from './resilience/limits.ts';
 export type { FailureClass, FailureFacts } from './resilience/failure-facts.ts';
 export type { Resilience } from './resilience/resilience-options.ts';
+export type { Clock } from './resilience/clock.ts';
 
 // Events
 export type {
+  AlarmCode,
   ContinuedSession,
   EventConsumer,
+  EventEnvelope,
   FlowerEvent,
+  FlowerEventBody,
+  NoticeCode,
+  SkipReason,
+  SpeakerScope,
+  StepScope,
   TokenCounts,
+  WaitReason,
 } from './events/event.ts';
 
 // Errors
 export { FlowerError } from './errors/flower-error.ts';
-export type { FlowerErrorCode, FlowerErrorParams } from './errors/error-messages.ts';
+export type { ArchiveFault, FlowerErrorCode, FlowerErrorParams } from './errors/error-messages.ts';

@@ -75,7 +75,11 @@ export class Lineage {
     this.movedFrom = settlement.movedFrom;
   }
 
-  /** Reads what stands there; never throws for what it finds. */
+  /**
+   * Reads what stands there; never throws for what it finds. Workflows open it themselves.
+   *
+   * @internal
+   */
   static open(options: LineageOptions): Lineage {
     return new Lineage(options);
   }

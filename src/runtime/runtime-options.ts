@@ -33,7 +33,12 @@ export interface RuntimeOptions {
    * @defaultValue 600000
    */
   readonly silentMs?: number;
-  /** Another engine than Claude Code, for benchmarks and tests of flows. @defaultValue Claude Code */
+  /**
+   * Another engine than Claude Code, for flower's own benchmarks and tests.
+   *
+   * @defaultValue Claude Code
+   * @internal
+   */
   readonly engine?: Engine;
   /** @defaultValue the machine's */
   readonly clock?: Clock;

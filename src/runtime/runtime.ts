@@ -150,6 +150,7 @@ export class Runtime {
    * Opens the continuity of a flow: its lease, its lineage, how far its steps got. For workflows.
    *
    * @throws FlowerError `busy`, `run-dir-unwritable`, `database-locked`, `database-damaged`
+   * @internal
    */
   async openFlow(opening: Omit<FlowOpening, 'workspace'>): Promise<FlowSession> {
     return await withDiskErrors(this.runDir, async () => {
@@ -166,12 +167,20 @@ export class Runtime {
     });
   }
 
-  /** Sends an event of a workflow to every consumer. */
+  /**
+   * Sends an event of a workflow to every consumer.
+   *
+   * @internal
+   */
   get bus(): EventBus {
     return this.#parts.bus;
   }
 
-  /** What a cut session is told to go on. */
+  /**
+   * What a cut session is told to go on.
+   *
+   * @internal
+   */
   get resumePrompt(): string {
     return this.#parts.resilience.resumePrompt;
   }
@@ -191,7 +200,11 @@ export class Runtime {
     this.#parts.manifest.flush();
   }
 
-  /** The outcome of a turn that is complete on disk though its process died before it said so. */
+  /**
+   * The outcome of a turn that is complete on disk though its process died before it said so.
+   *
+   * @internal
+   */
   async recoverResult(label: string, sessionId: string, turn: RecoveredTurn): Promise<StepResult> {
     const now = this.#parts.clock.now().getTime();
     const account = new RunAccount({

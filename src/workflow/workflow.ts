@@ -37,7 +37,10 @@ export type OptionalStepOptions<Context, Output, Value, Earlier extends string> 
   Earlier
 > &
   (
-    | { readonly when: (ctx: Context) => boolean | Promise<boolean> }
+    | {
+        /** False: the step is not run and its key is not written. */
+        readonly when: (ctx: Context) => boolean | Promise<boolean>;
+      }
     | { readonly onFail: Exclude<OnFail, 'stop'> }
   );
 
