@@ -30,10 +30,13 @@ async function stage(script: Script): Promise<void> {
   home = await createTestHome({ api, files: { 'flows.ts': flow, 'notes.txt': 'alpha' } });
   const bin = JSON.stringify(join(import.meta.dirname, '../src/cli/bin.ts'));
   const jiti = JSON.stringify(import.meta.resolve('jiti'));
+  const options = JSON.stringify({
+    fsCache: join(import.meta.dirname, '../node_modules/.cache/jiti'),
+  });
   writeFileSync(
     join(home.path, 'flower.mjs'),
     `import { createJiti } from ${jiti};
-    await createJiti(${bin}).import(${bin});`,
+    await createJiti(${bin}, ${options}).import(${bin});`,
   );
 }
 

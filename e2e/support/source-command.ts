@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+// One cache for all calls: each has a TMPDIR of its own, where it would be empty every time.
+const fsCache = fileURLToPath(new URL('../../node_modules/.cache/jiti', import.meta.url));
 const loader = `const { createJiti } = await import(${JSON.stringify(import.meta.resolve('jiti'))});
-await createJiti(${JSON.stringify(bin)}).import(${JSON.stringify(bin)});`;
+await createJiti(${JSON.stringify(bin)}, ${JSON.stringify({ fsCache })}).import(${JSON.stringify(bin)});`;
 
 /** How a call of the command ended. */
 export interface CommandEnd {

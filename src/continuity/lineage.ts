@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunDatabase } from '../database/run-database.ts';
 import { fileStamp } from '../files/file-stamp.ts';
@@ -73,6 +74,8 @@ export class Lineage {
       return absence;
     });
     this.movedFrom = settlement.movedFrom;
+    // A history without any step is shown too.
+    if (!existsSync(options.path)) this.#view.update();
   }
 
   /**
