@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import type { Host } from './host.ts';
 
 /** A process for tests, with what it printed. */
@@ -17,7 +17,7 @@ export function createTestHost(args: readonly string[], part: Partial<Host> = {}
   return {
     args,
     env: {},
-    directory: tmpdir(),
+    directory: homedir(),
     platform: 'linux',
     stdin: standardInput(''),
     stdout: sink('stdout'),
