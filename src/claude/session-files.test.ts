@@ -13,7 +13,7 @@ import { openRunDatabase, type RunDatabase } from '../database/run-database.ts';
 import type { SessionKey } from '../sessions/session-store.ts';
 import { SqliteSessionStore } from '../sessions/sqlite/sqlite-session-store.ts';
 import type { TranscriptEntry } from '../transcript/entry.ts';
-import { assistant, text, user, uuidsOf } from '../transcript/fixtures/rows.ts';
+import { assistant, call, text, user, uuidsOf } from '../transcript/fixtures/rows.ts';
 import { mainTranscriptPath } from './local-paths.ts';
 import { projectKeyOf } from './project-key.ts';
 import { SessionFiles } from './session-files.ts';
@@ -83,6 +83,22 @@ describe('SessionFiles', () => {
     expect(await files.inspect(sessionId)).toMatchObject({ exists: true, recovered: 0 });
     await files.prepare(sessionId, 'prompt');
     expect(localUuids()).toEqual(uuidsOf([question, answer]));
+  });
+
+  it.each([
+    ['recorded nothing but its description is started again', [], 'start it again if its work'],
+    ['recorded its task is continued', [question], 'SendMessage to "digger1"'],
+  ])('a cut subagent that %s', async (_fact, rows, advice) => {
+    const agentCall = assistant(question, [call('toolu_agent', 'Agent', { prompt: 'Dig.' })]);
+    const metadata: TranscriptEntry = { type: 'agent_metadata', toolUseId: 'toolu_agent' };
+    await store.append(key, [question, agentCall]);
+    await store.append({ ...key, subpath: 'subagents/agent-digger1' }, [metadata, ...rows]);
+
+    await files.prepare(sessionId, 'turn');
+
+    const stored = (await store.load(key)) ?? [];
+    expect(stored).toHaveLength(3);
+    expect(JSON.stringify(stored[2]?.message)).toContain(JSON.stringify(advice).slice(1, -1));
   });
 
   it('takes in what only the local file has, once', async () => {

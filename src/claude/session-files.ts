@@ -5,6 +5,7 @@ import { injectedResult, isAgentCall, pendingAgentResult } from '../transcript/i
 import { INTERRUPT_TEXT } from '../transcript/interrupt-text.ts';
 import { missingEntries } from '../transcript/merge.ts';
 import { withoutForeignPrompts } from '../transcript/prompt-snapshots.ts';
+import { isChainRow } from '../transcript/row.ts';
 import { shapeTranscript } from '../transcript/shape.ts';
 import { turnState } from '../transcript/turn-state.ts';
 import { structuredOutput, turnText } from '../transcript/turn-text.ts';
@@ -99,6 +100,9 @@ export class SessionFiles {
       setAsideStub(session);
       return;
     }
+    // A result that only the local file has is no unknown one.
+    await this.#takeInFrom(session);
+    await this.#answerCutCallsOfSubagents(sessionId);
     if (start === 'turn') await this.#answerCutCalls(sessionId);
     for (let attempt = 1; attempt <= prepareAttempts; attempt += 1) {
       const { stamp } = await this.#takeInFrom(session);
@@ -183,6 +187,34 @@ export class SessionFiles {
     }
   }
 
+  /**
+   * The same for every subagent: the binary leaves a cut call out when the agent is continued, so
+   * that it would be made again unknowingly.
+   */
+  async #answerCutCallsOfSubagents(sessionId: string): Promise<void> {
+    const { store } = this.#options;
+    const main = this.#key(sessionId);
+    for (const subpath of await store.listSubkeys(main)) {
+      const key = { ...main, subpath };
+      const rows = (await store.load(key)) ?? [];
+      const { entries } = shapeTranscript(rows, { sidechain: true, sessionId });
+      const turn = turnState(entries, 0, { sidechain: true });
+      if (turn.kind !== 'cut') continue;
+      let parentUuid = turn.entry.uuid;
+      for (const call of turn.pendingCalls) {
+        const row = injectedResult(call, INTERRUPT_TEXT, {
+          uuid: randomUUID(),
+          sessionId,
+          timestamp: new Date().toISOString(),
+          ...(parentUuid === undefined ? {} : { parentUuid }),
+        });
+        parentUuid = row.uuid;
+        const agentId = subpath.replace(/^.*agent-/, '');
+        await store.append(key, [{ ...row, isSidechain: true, agentId }]);
+      }
+    }
+  }
+
   async #agentOf(key: SessionKey, toolUseId: string): Promise<string | undefined> {
     const { store } = this.#options;
     for (const subpath of await store.listSubkeys(key)) {
@@ -190,7 +222,8 @@ export class SessionFiles {
       const isHis = rows.some(
         (row) => row.type === 'agent_metadata' && row['toolUseId'] === toolUseId,
       );
-      if (isHis) return subpath.replace(/^.*agent-/, '');
+      // Claude Code resumes an agent by what it said or heard; its description alone is refused.
+      if (isHis && rows.some(isChainRow)) return subpath.replace(/^.*agent-/, '');
     }
     return undefined;
   }
