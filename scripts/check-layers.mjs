@@ -9,7 +9,8 @@ const levels = [
   ['settings', 'database', 'events', 'files', 'errors'],
   ['claude', 'continuity', 'resilience', 'ledger', 'transcript', 'sessions', 'guards', 'workbench'],
   ['runtime'],
-  ['workflow'],
+  ['workflow', 'agents', 'documents', 'human'],
+  ['flows'],
   ['cli', 'index.ts', 'package.test.ts'],
 ];
 

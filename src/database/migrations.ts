@@ -160,4 +160,67 @@ export const migrations: readonly Migration[] = [
       ) WITHOUT ROWID;
     `,
   },
+  {
+    name: 'people',
+    sql: `
+      CREATE TABLE run_settings (
+        key TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+      ) WITHOUT ROWID;
+      CREATE TABLE intents (
+        id INTEGER PRIMARY KEY,
+        epoch INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        text TEXT NOT NULL,
+        at TEXT NOT NULL
+      );
+      CREATE TABLE messages (
+        number INTEGER PRIMARY KEY,
+        epoch INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        run TEXT NOT NULL,
+        step TEXT NOT NULL,
+        session_id TEXT,
+        tool_use_id TEXT,
+        text TEXT NOT NULL,
+        options TEXT NOT NULL,
+        at TEXT NOT NULL,
+        state TEXT NOT NULL,
+        waited_ms INTEGER NOT NULL,
+        answer TEXT,
+        closed_at TEXT,
+        closed_by TEXT
+      );
+      CREATE INDEX messages_state ON messages (epoch, state);
+      CREATE TABLE verdicts (
+        id INTEGER PRIMARY KEY,
+        epoch INTEGER NOT NULL,
+        step TEXT NOT NULL,
+        round INTEGER NOT NULL,
+        work_session TEXT,
+        work_ended_at INTEGER NOT NULL,
+        run TEXT NOT NULL,
+        at TEXT NOT NULL,
+        verdict TEXT NOT NULL
+      );
+      CREATE INDEX verdicts_step ON verdicts (epoch, step, round);
+      CREATE TABLE events (
+        id INTEGER PRIMARY KEY,
+        run TEXT NOT NULL,
+        at TEXT NOT NULL,
+        body TEXT NOT NULL
+      );
+      CREATE INDEX events_run ON events (run);
+      CREATE TABLE requests (
+        id INTEGER PRIMARY KEY,
+        run TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        text TEXT NOT NULL,
+        at TEXT NOT NULL,
+        taken_at TEXT,
+        reply TEXT
+      );
+      CREATE INDEX requests_run ON requests (run) WHERE taken_at IS NULL;
+    `,
+  },
 ];

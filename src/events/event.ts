@@ -24,6 +24,26 @@ export type WaitReason = 'offline' | 'limit';
 /** Why a step was not run. */
 export type SkipReason = 'when' | 'already-passed';
 
+/** How a question ended. */
+export type QuestionOutcome =
+  | 'answered'
+  | 'timeout'
+  | 'declined'
+  | 'over-limit'
+  | 'invalid'
+  | 'withdrawn';
+
+/** What the judge says of the goal. */
+export type VerdictState = 'achieved' | 'not_yet' | 'unreachable';
+
+/** One check of the goal, judged. */
+export interface VerdictItem {
+  readonly item: string;
+  readonly met: boolean;
+  /** Command and exit code, or file and line; empty: none was given, so it is not met. */
+  readonly evidence: string;
+}
+
 /** Tokens of one model response. */
 export interface TokenCounts {
   readonly inputTokens: number;
@@ -167,6 +187,82 @@ export type FlowerEventBody =
       readonly waitedMs: number;
       readonly ok: boolean;
     })
+  // the person
+  | (StepScope & {
+      readonly type: 'question-ask';
+      /** `q<n>`, unique in the run directory. */
+      readonly id: string;
+      readonly question: string;
+      readonly options: readonly string[];
+      /** How long an answer is waited for; `null`: as long as the process lives. */
+      readonly remainingMs: number | null;
+      /** Questions that may still be asked after this one; `null`: any number. */
+      readonly remainingAsks: number | null;
+    })
+  | (StepScope & {
+      readonly type: 'question-close';
+      readonly id: string;
+      readonly outcome: QuestionOutcome;
+      /** Empty unless answered. */
+      readonly answer: string;
+      readonly waitedMs: number;
+    })
+  | {
+      readonly type: 'remark-queue';
+      /** `m<n>`, unique in the run directory. */
+      readonly id: string;
+      readonly text: string;
+      /** True when the brief holds it now, so that it outlives this step. */
+      readonly amended: boolean;
+    }
+  | { readonly type: 'remark-withdraw'; readonly id: string }
+  | (StepScope & {
+      readonly type: 'remark-deliver';
+      readonly id: string;
+      readonly text: string;
+    })
+  | (StepScope & {
+      /** The person broke in; the same session goes on with what was said. */
+      readonly type: 'interrupt';
+      /** Empty: nothing was said. */
+      readonly text: string;
+    })
+  | { readonly type: 'aside-start'; readonly id: string; readonly question: string }
+  | {
+      readonly type: 'aside-end';
+      readonly id: string;
+      readonly ok: boolean;
+      readonly answer: string;
+      readonly costUsd: number;
+    }
+  // the goal
+  | (StepScope & {
+      /** A command of a check of the goal was run by flower itself. */
+      readonly type: 'check-run';
+      readonly round: number;
+      /** From 1, among the checks of the goal. */
+      readonly index: number;
+      readonly command: string;
+      /** `null`: it was ended by a signal or by its time limit. */
+      readonly exitCode: number | null;
+      readonly timedOut: boolean;
+      readonly durationMs: number;
+    })
+  | (StepScope & {
+      readonly type: 'verdict';
+      /** From 1; rounds begin anew at each wake. */
+      readonly round: number;
+      readonly rounds: number;
+      readonly state: VerdictState;
+      readonly reason: string;
+      readonly items: readonly VerdictItem[];
+      /** The same items failed in the round before. */
+      readonly sameGaps: boolean;
+      /** Test files that were weakened since the round began. */
+      readonly weakened: readonly string[];
+      /** Where the whole verdict stands; empty without a workbench. */
+      readonly path: string;
+    })
   // things a person must or may want to know; texts live in the locale catalogues
   | {
       readonly type: 'alarm';
@@ -194,6 +290,8 @@ export type AlarmCode =
 /** Worth one dim line. */
 export type NoticeCode =
   | 'conversation-absent'
+  | 'document-frozen'
+  | 'goal-unverifiable'
   | 'workspace-moved'
   | 'file-set-aside'
   | 'api-retry'

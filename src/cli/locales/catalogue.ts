@@ -5,6 +5,7 @@ import type { DoctorTexts } from './doctor-texts.ts';
 import type { Formats } from './formats.ts';
 import type { HistoryTexts } from './history-texts.ts';
 import type { Language } from './language.ts';
+import type { PeopleTexts } from './people-texts.ts';
 import type { WakeTexts } from './wake-texts.ts';
 
 /** Data of an alarm or a notice, already safe for a terminal. */
@@ -23,6 +24,7 @@ export interface Catalogue {
   readonly view: ViewTexts;
   readonly status: StatusTexts;
   readonly wake: WakeTexts;
+  readonly people: PeopleTexts;
   readonly demo: DemoTexts;
   readonly doctor: DoctorTexts;
   readonly history: HistoryTexts;

@@ -5,6 +5,7 @@ import { doctorEn } from './doctor-en.ts';
 import { createFormats } from './formats.ts';
 import { historyEn } from './history-en.ts';
 import { bracketed } from './params.ts';
+import { peopleEn } from './people-en.ts';
 import { wakeEn } from './wake-en.ts';
 
 const formats = createFormats('en');
@@ -44,6 +45,10 @@ export const en: Catalogue = {
       `this directory was moved here, starting anew; --moved continues its conversation${bracketed(params)}`,
     'conversation-absent': (params) =>
       `no earlier conversation to continue, starting anew${bracketed(params)}`,
+    'document-frozen': (params) =>
+      `the requirement is settled and written down${bracketed(params)}`,
+    'goal-unverifiable': (params) =>
+      `some checks of the goal cannot be verified here; edit the file or it will not be reached${bracketed(params)}`,
     'file-set-aside': (params) => `a file was not ours or damaged, set aside${bracketed(params)}`,
     'api-retry': (params) => `Claude Code tries the API again${bracketed(params)}`,
     'orphans-ended': (params) => `leftover processes were ended${bracketed(params)}`,
@@ -197,6 +202,7 @@ export const en: Catalogue = {
     },
   },
   wake: wakeEn,
+  people: peopleEn,
   demo: demoEn,
   doctor: doctorEn,
   history: historyEn,

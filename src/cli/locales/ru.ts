@@ -4,6 +4,7 @@ import { doctorRu } from './doctor-ru.ts';
 import { createFormats } from './formats.ts';
 import { archiveFaultsRu, historyRu } from './history-ru.ts';
 import { bracketed } from './params.ts';
+import { peopleRu } from './people-ru.ts';
 import { wakeRu } from './wake-ru.ts';
 
 const formats = createFormats('ru');
@@ -91,6 +92,9 @@ export const ru: Catalogue = {
       `каталог перенесён сюда, начинаем заново; с --moved продолжится прежний разговор${bracketed(params)}`,
     'conversation-absent': (params) =>
       `прежнего разговора нет, начинаем заново${bracketed(params)}`,
+    'document-frozen': (params) => `требования уточнены и записаны${bracketed(params)}`,
+    'goal-unverifiable': (params) =>
+      `часть проверок цели здесь проверить нельзя; поправьте файл, иначе она не будет достигнута${bracketed(params)}`,
     'file-set-aside': (params) => `файл чужой или повреждён, он отложен${bracketed(params)}`,
     'api-retry': (params) => `Claude Code повторяет запрос к API${bracketed(params)}`,
     'orphans-ended': (params) => `оставшиеся процессы завершены${bracketed(params)}`,
@@ -250,6 +254,7 @@ export const ru: Catalogue = {
     },
   },
   wake: wakeRu,
+  people: peopleRu,
   demo: demoRu,
   doctor: doctorRu,
   history: historyRu,

@@ -4,6 +4,7 @@ import { doctorZh } from './doctor-zh.ts';
 import { createFormats } from './formats.ts';
 import { archiveFaultsZh, historyZh } from './history-zh.ts';
 import { bracketed } from './params.ts';
+import { peopleZh } from './people-zh.ts';
 import { wakeZh } from './wake-zh.ts';
 
 const formats = createFormats('zh');
@@ -81,6 +82,9 @@ export const zh: Catalogue = {
     'workspace-moved': (params) =>
       `目录已移到这里，从头开始；加 --moved 可接着原来的对话${bracketed(params)}`,
     'conversation-absent': (params) => `没有可继续的对话，从头开始${bracketed(params)}`,
+    'document-frozen': (params) => `需求已确认并写入文件${bracketed(params)}`,
+    'goal-unverifiable': (params) =>
+      `部分目标检查项在此环境无法验证；请修改文件，否则无法达成${bracketed(params)}`,
     'file-set-aside': (params) => `有文件不是我们的或已损坏，已移到一旁${bracketed(params)}`,
     'api-retry': (params) => `Claude Code 正在重试接口${bracketed(params)}`,
     'orphans-ended': (params) => `遗留的进程已结束${bracketed(params)}`,
@@ -223,6 +227,7 @@ export const zh: Catalogue = {
     },
   },
   wake: wakeZh,
+  people: peopleZh,
   demo: demoZh,
   doctor: doctorZh,
   history: historyZh,

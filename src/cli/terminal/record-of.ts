@@ -1,6 +1,7 @@
 import type { FlowerEvent } from '../../events/event.ts';
 import type { Catalogue, EventParams } from '../locales/catalogue.ts';
 import type { LineStyle, RecordLine } from './record-line.ts';
+import { peopleRecord } from './people-record.ts';
 import { wakeLines } from './wake-lines.ts';
 
 /** How much a person wants to see. */
@@ -97,6 +98,17 @@ function mainRecord(
     case 'attempt-start':
     case 'usage':
       return [];
+    case 'question-ask':
+    case 'question-close':
+    case 'remark-queue':
+    case 'remark-withdraw':
+    case 'remark-deliver':
+    case 'interrupt':
+    case 'aside-start':
+    case 'aside-end':
+    case 'check-run':
+    case 'verdict':
+      return peopleRecord(event, texts);
     default:
       return unknownEvent(event);
   }
