@@ -49,12 +49,12 @@ export type {
   FlowerEvent,
   FlowerEventBody,
   NoticeCode,
-  SkipReason,
   SpeakerScope,
   StepScope,
   TokenCounts,
   WaitReason,
 } from './events/event.ts';
+export type { QuestionOutcome, SkipReason, VerdictItem, VerdictState } from './events/outcome.ts';
 
 // Errors
 export { FlowerError } from './errors/flower-error.ts';

@@ -5,6 +5,8 @@
  * its meaning. Everything here is plain JSON.
  */
 
+import type { QuestionOutcome, SkipReason, VerdictItem, VerdictState } from './outcome.ts';
+
 /** Where an event comes from, on every event of a step. */
 export interface StepScope {
   /** Step name as the workflow declares it (`once` for a single agent). */
@@ -20,29 +22,6 @@ export interface SpeakerScope {
 
 /** Why flower waits. */
 export type WaitReason = 'offline' | 'limit';
-
-/** Why a step was not run. */
-export type SkipReason = 'when' | 'already-passed';
-
-/** How a question ended. */
-export type QuestionOutcome =
-  | 'answered'
-  | 'timeout'
-  | 'declined'
-  | 'over-limit'
-  | 'invalid'
-  | 'withdrawn';
-
-/** What the judge says of the goal. */
-export type VerdictState = 'achieved' | 'not_yet' | 'unreachable';
-
-/** One check of the goal, judged. */
-export interface VerdictItem {
-  readonly item: string;
-  readonly met: boolean;
-  /** Command and exit code, or file and line; empty: none was given, so it is not met. */
-  readonly evidence: string;
-}
 
 /** Tokens of one model response. */
 export interface TokenCounts {

@@ -1,5 +1,6 @@
 import type { ErrorMessages } from '../../errors/error-messages.ts';
-import type { AlarmCode, NoticeCode, SkipReason, WaitReason } from '../../events/event.ts';
+import type { AlarmCode, NoticeCode, WaitReason } from '../../events/event.ts';
+import type { SkipReason } from '../../events/outcome.ts';
 import type { DemoTexts } from './demo-texts.ts';
 import type { DoctorTexts } from './doctor-texts.ts';
 import type { Formats } from './formats.ts';

@@ -1,4 +1,4 @@
-import type { QuestionOutcome, VerdictState } from '../../events/event.ts';
+import type { QuestionOutcome, VerdictState } from '../../events/outcome.ts';
 
 /** Texts of what passes between a run and its people. All arguments are safe for a terminal. */
 export interface PeopleTexts {
