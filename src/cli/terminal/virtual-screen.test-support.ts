@@ -12,6 +12,7 @@ export interface VirtualScreen {
   waitFor(text: string): Promise<void>;
   type(text: string): void;
   resize(columns: number): void;
+  /** The exit code, once everything that the program wrote stands on the screen. */
   readonly exited: Promise<number>;
 }
 
@@ -60,6 +61,9 @@ export function openVirtualScreen(
       screen.resize(to, rows);
       pty.resize(to, rows);
     },
-    exited: new Promise((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode))),
+    // What the program wrote last is still being laid out when its end is told.
+    exited: new Promise((resolve) =>
+      pty.onExit(({ exitCode }) => screen.write('', () => resolve(exitCode))),
+    ),
   };
 }
