@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { openRunDatabase } from '../src/database/run-database.ts';
 import { SqliteSessionStore } from '../src/sessions/sqlite/sqlite-session-store.ts';
 import type { TranscriptEntry } from '../src/transcript/entry.ts';
+import { openBareTable } from './bare-table.ts';
 import { withFolder } from './folder.ts';
 import type { Row } from './report.ts';
 import { mean, median, percentile, spread } from './statistics.ts';
@@ -36,7 +36,7 @@ export async function measureStore(sizes: {
 async function appendSingly(folder: string, rows: readonly TranscriptEntry[]): Promise<Row[]> {
   const database = openRunDatabase(join(folder, 'sessions.db'));
   const store = new SqliteSessionStore(database);
-  const bare = openBare(folder);
+  const bare = openBareTable(folder);
   const storeMs: number[] = [];
   const bareMs: number[] = [];
   for (const row of rows) {
@@ -44,7 +44,7 @@ async function appendSingly(folder: string, rows: readonly TranscriptEntry[]): P
     const startMs = performance.now();
     await store.append(key, [row]);
     const betweenMs = performance.now();
-    bare.insert.run(payload);
+    bare.insert(payload);
     storeMs.push(betweenMs - startMs);
     bareMs.push(performance.now() - betweenMs);
   }
@@ -79,7 +79,7 @@ async function appendSingly(folder: string, rows: readonly TranscriptEntry[]): P
 async function appendAndLoad(folder: string, rows: readonly TranscriptEntry[]): Promise<Row[]> {
   const database = openRunDatabase(join(folder, 'sessions.db'));
   const store = new SqliteSessionStore(database);
-  const bare = openBare(folder);
+  const bare = openBareTable(folder);
   let storeMs = 0;
   let bareMs = 0;
   for (let start = 0; start < rows.length; start += batchRows) {
@@ -122,23 +122,4 @@ async function appendAndLoad(folder: string, rows: readonly TranscriptEntry[]): 
       samples,
     },
   ];
-}
-
-function openBare(folder: string) {
-  const database = new Database(join(folder, 'bare.db'));
-  database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = FULL');
-  database.exec('CREATE TABLE entries (id INTEGER PRIMARY KEY, payload TEXT NOT NULL)');
-  const insert = database.prepare<[string]>('INSERT INTO entries (payload) VALUES (?)');
-  const select = database.prepare<[], string>('SELECT payload FROM entries ORDER BY id').pluck();
-  return {
-    insert,
-    insertAll: database.transaction((payloads: readonly string[]) => {
-      for (const payload of payloads) insert.run(payload);
-    }),
-    load: (): unknown[] => select.all().map((payload) => JSON.parse(payload) as unknown),
-    close: (): void => {
-      database.close();
-    },
-  };
 }

@@ -3,16 +3,20 @@ import { measureStore } from './append.ts';
 import { measureCommandLine } from './command-line.ts';
 import { measureEarlyStart } from './early-start.ts';
 import { measureFlatness } from './flatness.ts';
+import { measureGrowth } from './growth.ts';
+import { measureLoad } from './load.ts';
 import { describeMachine } from './machine.ts';
 import { printReport, type Row } from './report.ts';
 import { measureResume } from './resume.ts';
 import { measureStepOverhead } from './step-overhead.ts';
+import { measureWakeLine } from './wake-line.ts';
 
 const help = `npm run bench -- [--quick] [--json] [--only <name>]...
 
   --quick  smaller sizes, under a minute on a quiet machine
   --json   one JSON object on standard output instead of the table
-  --only   one measurement alone; may be repeated: step, flatness, store, cli, early-start, resume`;
+  --only   one measurement alone; may be repeated: step, flatness, store, growth, load,
+           cli, wake-line, early-start, resume`;
 
 interface Sizes {
   readonly pairs: number;
@@ -23,6 +27,11 @@ interface Sizes {
   readonly earlyRounds: number;
   readonly earlySteps: number;
   readonly resumeRounds: number;
+  readonly growthRows: number;
+  readonly loadMegabytes: number;
+  readonly loadRounds: number;
+  readonly wakeMegabytes: number;
+  readonly wakeRounds: number;
 }
 
 const fullSizes: Sizes = {
@@ -34,6 +43,11 @@ const fullSizes: Sizes = {
   earlyRounds: 3,
   earlySteps: 6,
   resumeRounds: 3,
+  growthRows: 1_000_000,
+  loadMegabytes: 100,
+  loadRounds: 5,
+  wakeMegabytes: 500,
+  wakeRounds: 7,
 };
 
 const quickSizes: Sizes = {
@@ -45,13 +59,21 @@ const quickSizes: Sizes = {
   earlyRounds: 1,
   earlySteps: 4,
   resumeRounds: 1,
+  growthRows: 10_000,
+  loadMegabytes: 10,
+  loadRounds: 1,
+  wakeMegabytes: 25,
+  wakeRounds: 2,
 };
 
 const measurements: Readonly<Record<string, (sizes: Sizes) => Promise<Row[]>>> = {
   step: ({ pairs }) => measureStepOverhead(pairs),
   flatness: ({ flatSteps }) => measureFlatness(flatSteps),
   store: ({ appends, storeRows }) => measureStore({ appends, rows: storeRows }),
+  growth: ({ growthRows }) => measureGrowth(growthRows),
+  load: ({ loadMegabytes, loadRounds }) => measureLoad(loadMegabytes, loadRounds),
   cli: ({ cliRounds }) => measureCommandLine(cliRounds),
+  'wake-line': ({ wakeMegabytes, wakeRounds }) => measureWakeLine(wakeMegabytes, wakeRounds),
   'early-start': ({ earlyRounds, earlySteps }) => measureEarlyStart(earlyRounds, earlySteps),
   resume: ({ resumeRounds }) => measureResume(resumeRounds),
 };
